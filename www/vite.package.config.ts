@@ -48,7 +48,7 @@ const groups = [
   { name: "values-library", test: /\/pkg\/(?:gguf_wasm\w*|init)\.jsx?$/, priority: 19 },
   { name: "library", test: /\/pkg\/full\/|\/src\/gguf\/library\.ts$/, priority: 19 },
   { name: sharedChunk, priority: 18 },
-  { name: "element", test: /\/src\/elements\/file-element\.ts$/, priority: 17 },
+  { name: "element", test: /\/src\/elements\/(?:file-element|small-module)\.ts$/, priority: 17 },
   ...["summary", "tensor", "memory"].map((name) => ({
     name: `${name}-element`,
     test: new RegExp(`/src/elements/${name}\\.ts$`),

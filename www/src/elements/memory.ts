@@ -11,18 +11,15 @@ import { define } from "../ui/define.ts";
 import { endMemory } from "../worker/file-memory.ts";
 import type { WorkerScript } from "../worker/worker-client.ts";
 import type { OpenState } from "../viewer/viewer-file.ts";
-import { compiledExplain, loadExplain, startedExplain } from "./explain-entry.ts";
+import { explainModule } from "./explain-module.ts";
 import workerUrl from "./explain-memory-worker.ts?worker&url";
 import { FileElement, loadFull } from "./file-element.ts";
 
 const WORKER: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-memory" };
 
-async function loadMain() {
-  const isFirst = startedExplain() === undefined;
-  const entry = await loadExplain();
-  if (isFirst) entryHasStarted({ Gguf: entry.Gguf, compiled: compiledExplain, memoryWorker: WORKER });
-  return entry;
-}
+const { compiled, load, started } = explainModule(({ Gguf }) =>
+  entryHasStarted({ Gguf, compiled, memoryWorker: WORKER }),
+);
 
 /** Shows the memory that llama.cpp takes for a model: `<gguf-memory src="…">`. */
 export class GgufMemory extends FileElement {
@@ -33,7 +30,7 @@ export class GgufMemory extends FileElement {
 
   constructor() {
     super({
-      modules: { loadFirst: loadMain, startedMain: startedExplain, loadMain, loadFull },
+      modules: { loadFirst: load, startedMain: started, loadMain: load, loadFull },
       endWorkers: ({ gguf }) => endMemory(gguf),
     });
   }

@@ -3,7 +3,6 @@
 import { css, html } from "lit";
 import { property } from "lit/decorators.js";
 import { loadReader, type ReaderGguf, startedReader } from "../gguf/reader.ts";
-import type { Library } from "../gguf/started-library.ts";
 import { icons } from "../ui/icons.ts";
 import { define } from "../ui/define.ts";
 import { shardCount } from "../gguf/shard-set.ts";
@@ -14,9 +13,11 @@ import "../summary/identity.ts";
 import { type EarlyHeader, wholeHeader } from "../viewer/arrived-header.ts";
 import type { OpenState } from "../viewer/viewer-file.ts";
 import { FileElement, loadFull } from "./file-element.ts";
+import type { Entry } from "./small-module.ts";
 
-/** The reader as the main module: it opens files with the same methods. */
-type Main = Pick<Library, "Gguf" | "ggmlTypes" | "parseShardName">;
+// The reader is the main module here. Its methods have the same types.
+const started = () => startedReader() as Entry | undefined;
+const load = loadReader as () => Promise<unknown> as () => Promise<Entry>;
 
 /** Shows the facts of a GGUF file: `<gguf-summary src="…">`. */
 export class GgufSummary extends FileElement {
@@ -24,14 +25,7 @@ export class GgufSummary extends FileElement {
   @property() name = "";
 
   constructor() {
-    super({
-      modules: {
-        loadFirst: loadReader,
-        startedMain: () => startedReader() as Main | undefined,
-        loadMain: loadReader as () => Promise<unknown> as () => Promise<Main>,
-        loadFull,
-      },
-    });
+    super({ modules: { loadFirst: load, startedMain: started, loadMain: load, loadFull } });
   }
 
   static override styles = [
@@ -56,9 +50,9 @@ export class GgufSummary extends FileElement {
   }
 
   protected override renderFile({ model: { gguf, set }, cost }: OpenState) {
-    const { Gguf } = startedReader() ?? {};
-    // Models of several files are opened by the main module, which explains them, too.
-    const isRead = Gguf !== undefined && (gguf as unknown) instanceof Gguf;
+    const { Gguf } = started() ?? {};
+    // Models of several files are opened by `gguf-wasm/full`, which explains them, too.
+    const isRead = Gguf !== undefined && gguf instanceof Gguf;
     const header = isRead ? wholeHeader(gguf as unknown as ReaderGguf, this.fileName) : gguf;
     return this.#renderFacts(header, cost, set ? shardCount(set) : "");
   }

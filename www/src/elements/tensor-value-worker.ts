@@ -1,6 +1,11 @@
 /** The worker that reads values for `<gguf-tensor>`. */
 
 import { serveValues } from "../values/value-jobs.ts";
-import { loadValues } from "./values-entry.ts";
+import { valuesModule } from "./values-module.ts";
 
-serveValues(loadValues);
+const { give, load } = valuesModule();
+
+serveValues((module) => {
+  give(module);
+  return load();
+});

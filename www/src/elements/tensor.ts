@@ -13,16 +13,13 @@ import type { WorkerScript } from "../worker/worker-client.ts";
 import type { OpenState } from "../viewer/viewer-file.ts";
 import { FileElement, loadFull } from "./file-element.ts";
 import workerUrl from "./tensor-value-worker.ts?worker&url";
-import { loadValues, startedValues } from "./values-entry.ts";
+import { valuesModule } from "./values-module.ts";
 
 const WORKER: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
 
-async function loadMain() {
-  const isFirst = startedValues() === undefined;
-  const entry = await loadValues();
-  if (isFirst) entryHasStarted({ Gguf: entry.Gguf, valueWorker: WORKER });
-  return entry;
-}
+const { compiled, load, started } = valuesModule(({ Gguf }) =>
+  entryHasStarted({ Gguf, compiled, valueWorker: WORKER }),
+);
 
 /** Shows the values of a tensor of a GGUF file: `<gguf-tensor src="…" name="token_embd.weight">`. */
 export class GgufTensor extends FileElement {
@@ -36,7 +33,7 @@ export class GgufTensor extends FileElement {
 
   constructor() {
     super({
-      modules: { loadFirst: loadMain, startedMain: startedValues, loadMain, loadFull },
+      modules: { loadFirst: load, startedMain: started, loadMain: load, loadFull },
       endWorkers: (model) => {
         if (this.#values?.model === model) this.#values.read.stop();
       },
@@ -48,7 +45,12 @@ export class GgufTensor extends FileElement {
     nameBarStyles,
     css`
       .name-bar {
+        flex-wrap: wrap;
         padding: 8px 16px;
+      }
+      .name-bar h3 {
+        overflow-wrap: anywhere;
+        white-space: normal;
       }
       .values {
         padding: 16px;

@@ -9,14 +9,17 @@ import type { FileToOpen, ValueQuestion, ValueResponse } from "./value-messages.
 /** The number of retries, as for opening: a person is waiting. */
 const RETRIES = 3;
 
+/** Starts a module, which the page may have compiled. */
+type Load = (module: WebAssembly.Module | undefined) => Promise<Pick<Library, "Gguf">>;
+
 /** The jobs of a worker that opens files with one of the modules. */
-function valueJobs(load: () => Promise<Pick<Library, "Gguf">>) {
+function valueJobs(load: Load) {
   /** The files of the model, by their numbers. */
   const files = new Map<number, Gguf>();
 
   return {
-    async open({ file, source, headers, header }: FileToOpen): Promise<void> {
-      const { Gguf } = await load();
+    async open({ file, source, headers, header, module }: FileToOpen): Promise<void> {
+      const { Gguf } = await load(module);
       const options = { header, retries: RETRIES, ...(headers.length > 0 ? { headers } : {}) };
       files.set(file, await Gguf.open(source as string, options));
     },
@@ -40,6 +43,6 @@ function buffersOf(found: unknown): Transferable[] {
 }
 
 /** Serves values with the module that `load` starts. */
-export function serveValues(load: () => Promise<Pick<Library, "Gguf">>): void {
+export function serveValues(load: Load): void {
   serve(valueJobs(load), buffersOf);
 }

@@ -1,6 +1,6 @@
 import type { GgufSource } from "gguf-wasm/full";
 import workerUrl from "./value-worker.ts?worker&url";
-import { smallEntryOf } from "../gguf/entries.ts";
+import { compiledEntry, smallEntryOf } from "../gguf/entries.ts";
 import { errorFrom, failureOf } from "../gguf/failure.ts";
 import { WorkerClient, type WorkerScript } from "../worker/worker-client.ts";
 import { readValues, type RequestOptions } from "./read-values.ts";
@@ -77,7 +77,8 @@ export class ValueReader {
     if (!opened) {
       const header = file.gguf.headerBytes();
       const headers = [...new Headers(this.#headers)];
-      opened = worker.request("open", { file: this.#files.files.indexOf(file), source, headers, header });
+      const module = compiledEntry(file.gguf);
+      opened = worker.request("open", { file: this.#files.files.indexOf(file), source, headers, header, module });
       files.set(file, opened);
       // The next request tries again.
       opened.catch(() => files.delete(file));
