@@ -201,7 +201,7 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   "unknown-tensor": () => ({
     title: "Tensor not found",
     what: "The file has no tensor with this name.",
-    next: ["Look for the tensor in the list of tensors."],
+    next: ["Check the spelling of the name, or look for it in the list of tensors."],
   }),
   "unknown-type": () => ({
     title: "Unknown tensor type",
