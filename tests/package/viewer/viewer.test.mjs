@@ -315,6 +315,15 @@ describe("in a page of another author", () => {
     assert.equal(code, "bad-magic");
     await page.locator("gguf-summary").getByRole("alert").waitFor();
     await page.getByRole("button", { name: "Another file" }).waitFor();
+    await page.evaluate(() => {
+      const element = /** @type {any} */ (document.querySelector("gguf-summary"));
+      element.source = undefined;
+      element.src = "/nothing.gguf";
+    });
+    const alert = page.locator("gguf-summary").getByRole("alert");
+    await alert.getByText("File not found").waitFor();
+    // Nothing can be dropped on this page.
+    assert.doesNotMatch(await alert.innerText(), /drop it/);
     await page.close();
   });
 

@@ -2,6 +2,7 @@ import type { Gguf } from "gguf-wasm/full";
 import { html, LitElement, nothing } from "lit";
 import { state } from "lit/decorators.js";
 import { fileName } from "../gguf/address.ts";
+import { offerDropping } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { preloadModules } from "./preload-modules.ts";
@@ -448,6 +449,7 @@ export class GgufApp extends LitElement {
 }
 
 keepChoicesIn(() => localStorage);
+offerDropping();
 define("gguf-app", GgufApp);
 
 declare global {

@@ -2,7 +2,7 @@
 
 import { html } from "lit";
 import { property } from "lit/decorators.js";
-import { entryHasStarted } from "../gguf/entries.ts";
+import { entryHasStarted } from "../worker/entries.ts";
 import { KIND_USES } from "../gguf/kind-uses.ts";
 import { beginMemory } from "../memory/begin-memory.ts";
 import type { MemoryState } from "../memory/memory-state.ts";

@@ -3,7 +3,7 @@
 import { css, html, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import type { TensorInfo } from "gguf-wasm/full";
-import { entryHasStarted } from "../gguf/entries.ts";
+import { entryHasStarted } from "../worker/entries.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { nameBarStyles, renderNameBar } from "../tensors/name-bar.ts";
 import { define } from "../ui/define.ts";
@@ -47,6 +47,9 @@ export class GgufTensor extends FileElement {
       .name-bar {
         flex-wrap: wrap;
         padding: 8px 16px;
+      }
+      .name-bar gguf-copy-button {
+        margin-inline-start: auto;
       }
       .name-bar h3 {
         overflow-wrap: anywhere;

@@ -446,7 +446,21 @@ export function errorText(failure: Failure): ErrorText {
     next: ["Try again.", REPORT_BUG],
   };
   // Some messages end with what to do.
-  return { ...text, next: text.next.filter((step) => !isSaid(step, text.what)) };
+  return { ...text, next: text.next.flatMap(possibleStep).filter((step) => !isSaid(step, text.what)) };
+}
+
+/** Whether a person can drop files on the page, and choose files. */
+let takesFiles = false;
+
+/** Called by a page that opens the files that a person drops on it. The elements alone do not. */
+export function offerDropping(): void {
+  takesFiles = true;
+}
+
+/** A step in words that fit the page; none if a person cannot take it there. */
+function possibleStep(step: string): string[] {
+  if (takesFiles) return [step];
+  return step.includes("choose it or drop it here") ? [] : [step.replace(/,? and drop it here/, "")];
 }
 
 /** The text for anything that was thrown while a file was opened, for the space beside a field. */

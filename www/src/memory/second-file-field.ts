@@ -2,7 +2,7 @@ import type { Gguf } from "gguf-wasm/full";
 import { css, html, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import { AddressError, fetchableAddress, fileName } from "../gguf/address.ts";
-import { openerOf } from "../gguf/entries.ts";
+import { openerOf } from "../worker/entries.ts";
 import { FileField, type LoadOptions } from "../gguf/file-field.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";

@@ -1,6 +1,6 @@
 import type { GgufSource } from "gguf-wasm/full";
 import workerUrl from "./value-worker.ts?worker&url";
-import { compiledEntry, smallEntryOf } from "../gguf/entries.ts";
+import { compiledEntry, smallEntryOf } from "../worker/entries.ts";
 import { errorFrom, failureOf } from "../gguf/failure.ts";
 import { WorkerClient, type WorkerScript } from "../worker/worker-client.ts";
 import { readValues, type RequestOptions } from "./read-values.ts";

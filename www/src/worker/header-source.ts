@@ -1,5 +1,5 @@
 import type { Gguf, GgufSources, OpenOptions } from "gguf-wasm/full";
-import { compiledEntry } from "../gguf/entries.ts";
+import { compiledEntry } from "./entries.ts";
 
 /** A file of which only the header is known. No data can be read. */
 export interface HeaderFile {

@@ -4,8 +4,8 @@
  */
 
 import type { Gguf } from "gguf-wasm/full";
-import type { WorkerScript } from "../worker/worker-client.ts";
-import { compiledLibrary, type Library, startedLibrary } from "./started-library.ts";
+import type { WorkerScript } from "./worker-client.ts";
+import { compiledLibrary, type Library, startedLibrary } from "../gguf/started-library.ts";
 
 /** A started entry that is smaller than `gguf-wasm/full`. */
 export interface SmallEntry {
