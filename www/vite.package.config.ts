@@ -86,10 +86,27 @@ export default defineConfig({
     // The element has no service worker in pages of others.
     ...(app.plugins ?? []).filter((plugin) => !(plugin && "name" in plugin && plugin.name === "service-worker")),
     {
-      // The address of a worker is absolute here. Webpack would look for it among the files of the package.
+      // A bundler would look for the worker among the files of the package. The address is absolute, or begins with "/" in Next.js.
       name: "absolute-worker-addresses",
       enforce: "pre",
-      transform: (code) => code.replaceAll("new URL(workerUrl, import.meta.url)", "new URL(workerUrl)"),
+      transform: (code) => code.replaceAll("new URL(workerUrl, import.meta.url)", "new URL(workerUrl, location.href)"),
+    },
+    {
+      // Bundlers of other pages look for the files that scripts name, and fail where an expression names them. Vite gives an address the
+      // script as its base, and the address of a script that is loaded again is known when it has failed.
+      name: "expressions-name-no-files",
+      enforce: "post",
+      generateBundle(_, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type !== "chunk") continue;
+          file.code = file.code
+            .replaceAll(/,\s*(?:``|""|'')\s*\+\s*import\.meta\.url\)/g, ",location.href)")
+            .replaceAll(
+              "import(`${",
+              "import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ `${",
+            );
+        }
+      },
     },
   ],
   worker: { ...app.worker, rolldownOptions: { checks } },
