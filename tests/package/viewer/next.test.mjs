@@ -2,7 +2,7 @@
 
 import { chromium } from "@playwright/test";
 import assert from "node:assert/strict";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -25,6 +25,10 @@ describe("Next.js 16", { skip: ofRun(/** @type {string | boolean} */ ("only in a
     await mkdir(join(folder, "public"));
     await writeFile(join(folder, "public/model.gguf"), smallModel());
     await writeFile(join(folder, "public/icon.svg"), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const guide = await readFile(new URL("../../../docs/site/guides/embed-the-viewer.md", import.meta.url), "utf8");
+    const [, page = ""] = /^```jsx\n(.*?)^```$/ms.exec(guide) ?? [];
+    await mkdir(join(folder, "app/guide"));
+    await writeFile(join(folder, "app/guide/page.jsx"), page);
     await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }');
     await npm(["install", "--no-audit", "--no-fund", "next@16", "react@19", "react-dom@19"], folder);
     await cp(PACKAGE, join(folder, "node_modules/gguf-wasm-viewer"), { recursive: true });
@@ -48,6 +52,9 @@ describe("Next.js 16", { skip: ofRun(/** @type {string | boolean} */ ("only in a
     await page.locator("gguf-summary gguf-details").waitFor();
     await page.locator("gguf-tensor gguf-heat-map canvas").first().waitFor();
     await page.locator("gguf-memory").getByText("of 16.0 GiB").first().waitFor();
+    // The page of the guide.
+    await page.goto(`${origin}/guide`);
+    await page.locator("h1", { hasText: "Tiny Test" }).waitFor();
     assert.deepEqual(complaints, []);
     await page.close();
   }

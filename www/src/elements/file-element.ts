@@ -28,8 +28,14 @@ import { type FileCare, type OpenState, ViewerFile } from "../viewer/viewer-file
 export abstract class FileElement extends FileProperties {
   /** The text that screen readers announce. */
   @state() private announcement = "";
+  /** Whether the page has given the element less height than its content has. */
+  @state() private scrolls = false;
 
   readonly #file: ViewerFile;
+  readonly #sizes = new ResizeObserver(() => {
+    const { scrollHeight = 0, clientHeight = 0 } = this.renderRoot.querySelector(".scroller") ?? {};
+    this.scrolls = scrollHeight > clientHeight;
+  });
 
   constructor(care: FileCare) {
     super();
@@ -47,10 +53,20 @@ export abstract class FileElement extends FileProperties {
     hintStyles,
     css`
       :host {
-        display: block;
+        display: flex;
+        flex-direction: column;
         min-width: 0;
-        overflow: auto;
+        overflow: clip;
         background: var(--gguf-surface);
+      }
+      /* A page may give the element another display. The flexible size then says nothing, and the height does. */
+      .scroller {
+        position: relative;
+        flex: 0 1 auto;
+        max-height: 100%;
+        min-height: 0;
+        overflow: auto;
+        outline-offset: -2px;
       }
       .note {
         padding: 18px;
@@ -86,6 +102,9 @@ export abstract class FileElement extends FileProperties {
 
   /** The name that the page gives the file; "" if it gives none. */
   protected abstract readonly givenName: string;
+
+  /** What the element shows, for screen readers. */
+  protected abstract readonly label: string;
 
   /** Opens the source again. */
   override async reload(): Promise<void> {
@@ -135,14 +154,22 @@ export abstract class FileElement extends FileProperties {
 
   override render() {
     return html`<div
+        class="scroller"
+        role=${this.scrolls ? "region" : nothing}
+        aria-label=${this.scrolls ? escapeText(this.label, 300) : nothing}
+        tabindex=${this.scrolls ? 0 : nothing}
         @gguf-retry=${this.reload}
         @gguf-cancel=${this.cancel}
         @gguf-pause=${this.pause}
         @gguf-resume=${this.resume}
       >
-        ${this.#renderState()}
+        <div class="content">${this.#renderState()}</div>
       </div>
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
+  }
+
+  override firstUpdated(): void {
+    for (const box of this.renderRoot.querySelectorAll(".scroller, .content")) this.#sizes.observe(box);
   }
 
   #renderState() {

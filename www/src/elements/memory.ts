@@ -8,6 +8,7 @@ import { beginMemory } from "../memory/begin-memory.ts";
 import type { MemoryState } from "../memory/memory-state.ts";
 import "../memory/memory.ts";
 import { define } from "../ui/define.ts";
+import { escapeText } from "../ui/text.ts";
 import { endMemory } from "../worker/file-memory.ts";
 import type { WorkerScript } from "../worker/worker-client.ts";
 import type { OpenState } from "../viewer/viewer-file.ts";
@@ -37,6 +38,10 @@ export class GgufMemory extends FileElement {
 
   static override styles = FileElement.fileStyles;
 
+  protected get label(): string {
+    return `Memory for ${this.fileName}`;
+  }
+
   protected get givenName(): string {
     return this.name;
   }
@@ -47,12 +52,13 @@ export class GgufMemory extends FileElement {
       return html`<p class="note hint">llama.cpp does not load this file as a model: ${title.toLowerCase()}.</p>`;
     // The workers of an element end when it leaves the document.
     if (this.isConnected) beginMemory(gguf);
-    return html`<gguf-memory-panel
-      .gguf=${gguf}
-      .fileName=${this.fileName}
-      .panelState=${this.choices}
-      shown
-    ></gguf-memory-panel>`;
+    return html`<h2 class="sr">${escapeText(this.label, 300)}</h2>
+      <gguf-memory-panel
+        .gguf=${gguf}
+        .fileName=${this.fileName}
+        .panelState=${this.choices}
+        shown
+      ></gguf-memory-panel>`;
   }
 }
 

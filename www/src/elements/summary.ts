@@ -41,6 +41,10 @@ export class GgufSummary extends FileElement {
     `,
   ];
 
+  protected get label(): string {
+    return `Summary of ${this.fileName}`;
+  }
+
   protected get givenName(): string {
     return this.name;
   }

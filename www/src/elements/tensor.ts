@@ -8,6 +8,7 @@ import type { Failure } from "../gguf/failure.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { nameBarStyles, renderNameBar } from "../tensors/name-bar.ts";
 import { define } from "../ui/define.ts";
+import { escapeText } from "../ui/text.ts";
 import { type FileValues, valuesOf } from "../values/file-values.ts";
 import "../values/tensor-values.ts";
 import type { WorkerScript } from "../worker/worker-client.ts";
@@ -64,6 +65,10 @@ export class GgufTensor extends FileElement {
 
   protected readonly givenName = "";
 
+  protected get label(): string {
+    return `Tensor ${this.name}`;
+  }
+
   /** The shown tensor. Undefined if no file is open, or if it has no such tensor. */
   get tensor(): TensorInfo | undefined {
     const { model, name } = this;
@@ -101,7 +106,8 @@ export class GgufTensor extends FileElement {
       this.#values = { model, read: valuesOf(model, this.source === undefined ? this.headers : undefined) };
     }
     const info = types.find(({ name }) => name === tensor.type);
-    return html`${renderNameBar(tensor)}
+    return html`<h2 class="sr">${escapeText(this.label, 300)}</h2>
+      ${renderNameBar(tensor)}
       <div class="values">
         <gguf-tensor-values .values=${this.#values.read} .tensor=${tensor} .info=${info}></gguf-tensor-values>
       </div>`;
