@@ -15,6 +15,9 @@ import type { OpeningState } from "../viewer/opening.ts";
 import "../viewer/progress.ts";
 import { type FileCare, type OpenState, ViewerFile } from "../viewer/viewer-file.ts";
 
+/** The least height in px for bars that stay in view while their settings are changed. */
+const ENOUGH_FOR_BARS = 560;
+
 /**
  * An element that shows one thing of a GGUF file.
  *
@@ -30,11 +33,14 @@ export abstract class FileElement extends FileProperties {
   @state() private announcement = "";
   /** Whether the page has given the element less height than its content has. */
   @state() private scrolls = false;
+  /** Whether bars that stay in view would take the room of what they belong to. */
+  @state() private isLow = false;
 
   readonly #file: ViewerFile;
   readonly #sizes = new ResizeObserver(() => {
     const { scrollHeight = 0, clientHeight = 0 } = this.renderRoot.querySelector(".scroller") ?? {};
     this.scrolls = scrollHeight > clientHeight;
+    this.isLow = this.scrolls && clientHeight < ENOUGH_FOR_BARS;
   });
 
   constructor(care: FileCare) {
@@ -67,6 +73,9 @@ export abstract class FileElement extends FileProperties {
         min-height: 0;
         overflow: auto;
         outline-offset: -2px;
+      }
+      .low {
+        --gguf-bars: static;
       }
       .note {
         padding: 18px;
@@ -154,7 +163,7 @@ export abstract class FileElement extends FileProperties {
 
   override render() {
     return html`<div
-        class="scroller"
+        class="scroller ${this.isLow ? "low" : ""}"
         role=${this.scrolls ? "region" : nothing}
         aria-label=${this.scrolls ? escapeText(this.label, 300) : nothing}
         tabindex=${this.scrolls ? 0 : nothing}
