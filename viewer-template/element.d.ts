@@ -1,4 +1,5 @@
-import type { Gguf, GgufSet, GgufSource } from "./types/full/index.js";
+import type { Gguf, GgufSource } from "./types/explain/index.js";
+import type { GgufSet } from "./types/full/index.js";
 
 export type { Gguf, GgufSet, GgufSource };
 

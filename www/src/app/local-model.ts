@@ -1,7 +1,8 @@
 /** Local models: one file, or the shards of one model. */
 
-import type { ShardName } from "gguf-wasm/full";
-import { loadLibrary, parseShardName, shardName } from "../gguf/library.ts";
+import type { ShardName } from "gguf-wasm/explain";
+import { loadFull, shardName } from "../gguf/full.ts";
+import { loadLibrary, parseShardName } from "../gguf/library.ts";
 import type { SelfOpening } from "../gguf/model-source.ts";
 import type { ModelFolder } from "../models/model-folder.ts";
 import type { ChosenFile, LocalFile } from "./local-file.ts";
@@ -29,7 +30,7 @@ export function singleModel(file: LocalFile): LocalModel {
 /**
  * The models among chosen files. Shards with the same name and count in the same folder are one model, and so is a folder with safetensors.
  * Other files are ignored if there are several.
- * @throws GgufError if the main module does not load: it knows the names of shards, and opens them
+ * @throws GgufError if the modules do not load that know the names of shards and open them
  */
 export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalModel[]> {
   const [only] = chosen;
@@ -37,6 +38,7 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
   if (only && chosen.length === 1 && only.folder === "" && !isModelPart(only)) return [singleModel(only)];
   const ggufs = chosen.filter(({ file }) => /\.gguf$/i.test(file.name));
   if (ggufs.length > 0) await loadLibrary();
+  if (ggufs.length > 1) await loadFull();
   const legacy = ggufs.length === 0 ? legacyModels(chosen) : [];
   const sets = new Map<string, NamedFile[]>();
   for (const one of ggufs) {

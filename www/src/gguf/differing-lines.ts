@@ -1,6 +1,6 @@
 /** Computes the differences between two texts, line by line. */
 
-import { textHunks } from "./library.ts";
+import { textHunks } from "./full.ts";
 
 /** One line of a difference. A gap stands for unchanged lines that are left out. */
 export type DiffLine = { kind: "same" | "removed" | "added"; text: string } | { kind: "gap"; lines: number };

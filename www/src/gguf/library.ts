@@ -1,5 +1,7 @@
-import * as library from "gguf-wasm/full/init";
-import { compiledModule, moduleStarter } from "./start-module.ts";
+/** `gguf-wasm/explain`, which panels use. What it does not have is in `values.ts` and `full.ts`. */
+
+import * as explain from "gguf-wasm/explain/init";
+import { sharedModule } from "./start-module.ts";
 
 // These explain the format. They need the module, which is started before a panel is shown.
 export {
@@ -9,45 +11,15 @@ export {
   fileTypes,
   keyInfo,
   keys,
-  manifestAlgorithms,
   parseFileName,
   parseRepository,
   parseShardName,
-  shardName,
   tensorRole,
-  textHunks,
   tokenizerModels,
-} from "gguf-wasm/full/init";
+} from "gguf-wasm/explain/init";
 
-let isStarted = false;
-let onStarted = () => {};
+/** The module that explains headers. */
+export const LIBRARY = sharedModule(explain, new URL("gguf-wasm/explain/gguf_wasm_explain_bg.wasm", import.meta.url));
 
-/** Resolves when `gguf-wasm/full` is started. Does not start it. */
-export const libraryStarted = new Promise<void>((resolve) => (onStarted = resolve));
-
-let compiled: WebAssembly.Module | undefined;
-
-/** `gguf-wasm/full` as workers can start it, so that they neither fetch nor compile it. Undefined until it is compiled. */
-export function compiledLibrary(): WebAssembly.Module | undefined {
-  return compiled;
-}
-
-/** Makes `loadLibrary` start a module that the page has compiled. Undefined: it is fetched. */
-export function giveLibrary(module: WebAssembly.Module | undefined): void {
-  compiled ??= module;
-}
-
-/** Fetches and starts `gguf-wasm/full` of the package. */
-export const loadLibrary = moduleStarter(
-  library,
-  () => {
-    isStarted = true;
-    onStarted();
-  },
-  async () => (compiled ??= await compiledModule(new URL("gguf-wasm/full/gguf_wasm_full_bg.wasm", import.meta.url))),
-);
-
-/** `gguf-wasm/full`, if it is started. */
-export function startedLibrary(): typeof library | undefined {
-  return isStarted ? library : undefined;
-}
+/** Fetches and starts `gguf-wasm/explain`. */
+export const loadLibrary = LIBRARY.load;

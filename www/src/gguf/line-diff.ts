@@ -5,6 +5,7 @@ import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { cutParts, isMostlyEqual, splitAtDifference, type TextParts } from "../ui/text-difference.ts";
+import { FULL, loadFull } from "./full.ts";
 import { type DiffLine, lineDiff, linePairs } from "./differing-lines.ts";
 
 /** The most lines that are shown at first. */
@@ -22,6 +23,8 @@ export class GgufLineDiff extends LitElement {
   @property() from = "";
   @property() to = "";
   @state() private all = false;
+  /** Whether the module is started that finds the differing lines. */
+  @state() private isReady = false;
   /** The lines of the difference. Undefined if the texts have too little in common. */
   #lines: readonly DiffLine[] | undefined;
   /** The positions of lines that replace each other. */
@@ -85,9 +88,17 @@ export class GgufLineDiff extends LitElement {
   ];
 
   override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("from") && !changed.has("to")) return;
-    this.#lines = lineDiff(this.from, this.to);
+    if (!changed.has("from") && !changed.has("to") && !changed.has("isReady")) return;
+    this.isReady = FULL.started() !== undefined;
+    if (!this.isReady) void this.#load();
+    this.#lines = this.isReady ? lineDiff(this.from, this.to) : undefined;
     this.#pairs = linePairs(this.#lines ?? []);
+  }
+
+  /** Loads the module that finds the differing lines. Without it, the texts are shown as if they had no line in common. */
+  async #load(): Promise<void> {
+    await loadFull().catch(() => undefined);
+    this.isReady = FULL.started() !== undefined;
   }
 
   override render() {

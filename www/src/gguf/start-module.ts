@@ -24,8 +24,49 @@ export function moduleStarter<Entry extends { init(source?: Promise<WebAssembly.
   };
 }
 
+/** The module of an entry that the page shares with its workers. */
+export interface SharedModule<Entry> {
+  /** Fetches and starts the module, unless it is started. */
+  readonly load: () => Promise<Entry>;
+  /** The entry, if its module is started. */
+  readonly started: () => Entry | undefined;
+  /** Resolves when the module is started. Does not start it. */
+  readonly whenStarted: Promise<void>;
+  /** The module as workers can start it, so that they neither fetch nor compile it. Undefined until it is compiled. */
+  readonly compiled: () => WebAssembly.Module | undefined;
+  /** Makes `load` start a module that the page has compiled. Undefined: it is fetched. */
+  readonly give: (module: WebAssembly.Module | undefined) => void;
+}
+
+/** The module of an entry, which is at an address. */
+export function sharedModule<Entry extends { init(source?: Promise<WebAssembly.Module>): Promise<unknown> }>(
+  entry: Entry,
+  address: URL,
+): SharedModule<Entry> {
+  let compiled: WebAssembly.Module | undefined;
+  let isStarted = false;
+  let onStarted = () => {};
+  const whenStarted = new Promise<void>((resolve) => (onStarted = resolve));
+  return {
+    load: moduleStarter(
+      entry,
+      () => {
+        isStarted = true;
+        onStarted();
+      },
+      async () => (compiled ??= await compiledModule(address)),
+    ),
+    started: () => (isStarted ? entry : undefined),
+    whenStarted,
+    compiled: () => compiled,
+    give: (module) => {
+      compiled ??= module;
+    },
+  };
+}
+
 /** Fetches and compiles a WebAssembly module. */
-export async function compiledModule(address: URL): Promise<WebAssembly.Module> {
+async function compiledModule(address: URL): Promise<WebAssembly.Module> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`the server answered ${response.status} for ${address.href}`);
   // Browsers compile while they receive a module, if the server knows its type.

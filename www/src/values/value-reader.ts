@@ -1,6 +1,7 @@
-import type { GgufSource } from "gguf-wasm/full";
+import type { GgufSource } from "gguf-wasm/explain";
 import workerUrl from "./value-worker.ts?worker&url";
 import { errorFrom, failureOf } from "../gguf/failure.ts";
+import { valuesGguf } from "../gguf/values.ts";
 import { WorkerClient } from "../worker/worker-client.ts";
 import { readValues, type RequestOptions } from "./read-values.ts";
 import type { ValueFile, ValueFiles } from "./value-files.ts";
@@ -39,10 +40,10 @@ export class ValueReader {
     const { file } = place;
     const own = { ...question, tensor: place.tensor };
     // The worker does not know the size of the file, but the page does: it can reject the request at once.
-    if (isCutOff(file, place.tensor)) return readValues(file.gguf, own, asking);
+    if (isCutOff(file, place.tensor)) return readValues(await valuesGguf(file.gguf), own, asking);
     const worker = await this.#workerFor(file);
     asking.signal.throwIfAborted();
-    if (!worker) return readValues(file.gguf, own, asking);
+    if (!worker) return readValues(await valuesGguf(file.gguf), own, asking);
     const request = { file: this.#files.files.indexOf(file), question: own };
     return (await worker.request("read", request, asking)) as ValueResponses[Q["kind"]];
   }

@@ -1,7 +1,6 @@
 /** The worker: opens the files of the page with the headers that the page has read, and reads values for requests. */
 
-import type { Gguf } from "gguf-wasm/full";
-import { loadLibrary } from "../gguf/library.ts";
+import { loadValues, type ValuesGguf } from "../gguf/values.ts";
 import { type JobOptions, serve } from "../worker/serve.ts";
 import { readValues } from "./read-values.ts";
 import type { FileToOpen, ValueQuestion, ValueResponse } from "./value-messages.ts";
@@ -10,11 +9,11 @@ import type { FileToOpen, ValueQuestion, ValueResponse } from "./value-messages.
 const RETRIES = 3;
 
 /** The files of the model, by their numbers. */
-const files = new Map<number, Gguf>();
+const files = new Map<number, ValuesGguf>();
 
 const JOBS = {
   async open({ file, source, headers, header }: FileToOpen): Promise<void> {
-    const { Gguf } = await loadLibrary();
+    const { Gguf } = await loadValues();
     const options = { header, retries: RETRIES, ...(headers.length > 0 ? { headers } : {}) };
     files.set(file, await Gguf.open(source as string, options));
   },

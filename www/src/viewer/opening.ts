@@ -1,12 +1,5 @@
-import type {
-  GgmlTypeInfo,
-  GgufSet,
-  GgufSource,
-  HeaderPart,
-  OpenOptions,
-  OpenProgress,
-  SetOptions,
-} from "gguf-wasm/full";
+import type { GgmlTypeInfo, GgufSource, HeaderPart, OpenOptions, OpenProgress } from "gguf-wasm/explain";
+import type { GgufSet, SetOptions } from "gguf-wasm/full";
 import { recogniseFormat } from "gguf-wasm/common/other-formats.js";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { fetchableAddress } from "../gguf/address.ts";
@@ -17,7 +10,9 @@ import type { OpenCost } from "../gguf/shown-file.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { fetchOrTake } from "./first-request.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
-import { loadLibrary, startedLibrary } from "../gguf/library.ts";
+import { loadFull } from "../gguf/full.ts";
+import { LIBRARY, loadLibrary } from "../gguf/library.ts";
+import { freeFile } from "../gguf/taken-over.ts";
 import {
   expectedKind,
   isSourceList,
@@ -242,7 +237,7 @@ export class Opening {
 
   /** The main module if it is started, and otherwise the reader, which is there sooner. */
   async #firstModule() {
-    return startedLibrary() ?? (await this.#unlessAborted(loadReader()));
+    return LIBRARY.started() ?? (await this.#unlessAborted(loadReader()));
   }
 
   /** Opens a file, or the shard at an address, with the first module. What arrives of its header is shown. */
@@ -255,27 +250,27 @@ export class Opening {
     const onHeader = (part: HeaderPart) => this.#arriving?.add(part);
     const { Gguf } = await this.#firstModule();
     const opened = await Gguf.open(source, { ...options, onProgress, onHeader });
-    this.#loadsModule = !startedLibrary();
+    this.#loadsModule = !LIBRARY.started();
     return opened;
   }
 
   /** The main module is loaded while the header is shown: before, it would take the connection and the processor from the header. */
   async #openFile(source: GgufSource, options: CommonOptions): Promise<OpenedModel> {
     const opened = await this.#openEarly(source, options);
-    let library = startedLibrary();
+    let library = LIBRARY.started();
     if (!library) {
       this.#header = opened;
       this.#changed();
       library = await this.#unlessAborted(loadLibrary());
     }
     if (opened instanceof library.Gguf)
-      return { gguf: opened, set: undefined, sources: [source], free: () => opened.free() };
+      return { gguf: opened, set: undefined, sources: [source], free: () => freeFile(opened) };
     // To start the module, to take the header over and to render the panels are three tasks of the page.
     await pause();
     const gguf = library.Gguf.from(opened);
     if (!this.#header) opened.free();
     await pause();
-    return { gguf, set: undefined, sources: [source], free: () => gguf.free() };
+    return { gguf, set: undefined, sources: [source], free: () => freeFile(gguf) };
   }
 
   async #openSet(source: string | readonly GgufSource[], options: CommonOptions): Promise<OpenedModel> {
@@ -288,7 +283,7 @@ export class Opening {
     let set: GgufSet;
     try {
       this.#changed();
-      const { GgufSet } = await this.#unlessAborted(loadLibrary());
+      const { GgufSet } = await this.#unlessAborted(loadFull());
       set = await GgufSet.open(source, { ...options, onProgress, opened });
     } finally {
       opened?.free();

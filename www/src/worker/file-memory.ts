@@ -1,6 +1,6 @@
 /** What is computed of the memory of the open files: of models with many tensors in a worker, so that the page stays responsive. */
 
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { pause } from "../ui/in-pieces.ts";
 import { type MemoryJobs, sentContextOptions } from "./memory-jobs.ts";
 import workerUrl from "./memory-worker.ts?worker&url";

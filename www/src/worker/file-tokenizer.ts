@@ -1,4 +1,4 @@
-import type { EncodeOptions, Gguf, Token, TokenizedText } from "gguf-wasm/full";
+import type { EncodeOptions, Gguf, Token, TokenizedText } from "gguf-wasm/explain";
 import type { ReactiveControllerHost } from "lit";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { whenIdle } from "../ui/idle.ts";

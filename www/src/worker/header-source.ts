@@ -1,13 +1,14 @@
-import type { Gguf, GgufSources, OpenOptions } from "gguf-wasm/full";
-import { compiledLibrary, giveLibrary, loadLibrary } from "../gguf/library.ts";
+import type { Gguf, GgufSources, OpenOptions } from "gguf-wasm/explain";
+import { FULL, type FullGguf } from "../gguf/full.ts";
+import { LIBRARY } from "../gguf/library.ts";
 
 /** A file of which only the header is known. No data can be read. */
 export interface HeaderFile {
   readonly header: Uint8Array<ArrayBuffer>;
   /** The size of the file, which the checks compare with the header. Undefined if it is not known. */
   readonly size: number | undefined;
-  /** The compiled main module. Absent or undefined: the worker fetches it. */
-  readonly module?: WebAssembly.Module | undefined;
+  /** The compiled modules of the page. Absent or undefined: the worker fetches the one that it needs. */
+  readonly modules?: Partial<Record<"library" | "full", WebAssembly.Module | undefined>>;
 }
 
 /** The bytes of headers. Several workers need them, and those of 5 MB take 20 ms to make. */
@@ -19,7 +20,7 @@ const MOST_KEPT = 32 << 20;
 export function headerFile(gguf: Gguf): HeaderFile {
   const header = HEADERS.get(gguf) ?? gguf.headerBytes();
   if (header.byteLength <= MOST_KEPT) HEADERS.set(gguf, header);
-  return { header, size: gguf.fileSize, module: compiledLibrary() };
+  return { header, size: gguf.fileSize, modules: { library: LIBRARY.compiled(), full: FULL.compiled() } };
 }
 
 /** What `Gguf.open` needs for a file of which only the header and the size are known. No data can be read. */
@@ -32,8 +33,15 @@ export function headerSource(
 }
 
 /** Opens a file of which only the header is known. */
-export async function openHeader({ header, size, module }: HeaderFile): Promise<Gguf> {
-  giveLibrary(module);
-  const { Gguf } = await loadLibrary();
+export async function openHeader({ header, size, modules }: HeaderFile): Promise<Gguf> {
+  LIBRARY.give(modules?.library);
+  const { Gguf } = await LIBRARY.load();
+  return Gguf.open(...headerSource(header, size));
+}
+
+/** Opens a file of which only the header is known, in `gguf-wasm/full`. */
+export async function openFullHeader({ header, size, modules }: HeaderFile): Promise<FullGguf> {
+  FULL.give(modules?.full);
+  const { Gguf } = await FULL.load();
   return Gguf.open(...headerSource(header, size));
 }

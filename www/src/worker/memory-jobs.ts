@@ -1,6 +1,6 @@
 /** What the worker for the memory does. */
 
-import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm/full";
+import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm/explain";
 import { type HeaderFile, headerFile, openHeader } from "./header-source.ts";
 import { memoryHere } from "./memory-source.ts";
 import type { JobOptions } from "./serve.ts";
