@@ -314,7 +314,7 @@ export class GgufHash extends LitElement {
       return;
     }
     try {
-      this.#compareText(await file.text());
+      await this.#compareText(await file.text());
     } catch {
       this.problem = "The file could not be read. Choose it again.";
     }
