@@ -10,7 +10,7 @@ import { blockingScriptsLast } from "./script-order.ts";
 const written = licences("licenses.md", process.env["GGUF_CRATES"] ?? "");
 
 /** The modules that entries import with import declarations, directly or not. */
-function modulesOf(
+export function modulesOf(
   entries: string[],
   modules: { getModuleInfo(id: string): { importedIds: string[] } | null },
 ): Set<string> {

@@ -5,7 +5,8 @@ import { locationHash } from "../../../www/src/app/location-hash.ts";
 import { modelsOf } from "../../../www/src/app/local-model.ts";
 import { baseName } from "../../../www/src/gguf/base-name.ts";
 import { FULL } from "../../../www/src/gguf/full.ts";
-import { LIBRARY } from "../../../www/src/gguf/library.ts";
+import { loadLibrary } from "../../../www/src/gguf/library.ts";
+import { giveLibrary } from "../../../www/src/gguf/started-library.ts";
 import { shardState, shardTitle, unreadShards } from "../../../www/src/gguf/shard-set.ts";
 import { countShards, defaultChoices, splitOptions, tooManyShards } from "../../../www/src/shards/split-choices.ts";
 import { modelSource, shardSources } from "../../../www/src/gguf/model-source.ts";
@@ -15,9 +16,9 @@ const { parse: parseHash, format: formatHash } = locationHash([]);
 test.beforeAll(async () => {
   const compiled = async (name: string) =>
     WebAssembly.compile(await readFile(new URL(`../../../pkg/${name}/gguf_wasm_${name}_bg.wasm`, import.meta.url)));
-  LIBRARY.give(await compiled("explain"));
+  giveLibrary(await compiled("explain"));
   FULL.give(await compiled("full"));
-  await Promise.all([LIBRARY.load(), FULL.load()]);
+  await Promise.all([loadLibrary(), FULL.load()]);
 });
 
 test("the name of a model is that of its file without shard and ending", () => {

@@ -2,9 +2,10 @@ import type { Gguf } from "gguf-wasm/explain";
 import { html, LitElement, nothing } from "lit";
 import { state } from "lit/decorators.js";
 import { fileName } from "../gguf/address.ts";
+import { offerDropping } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { preloadModules } from "../gguf/reader.ts";
+import { preloadModules } from "./preload-modules.ts";
 import { addressIn, SEARCH_ADDRESS, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import type { PanelStates, View } from "../panels.ts";
@@ -450,6 +451,7 @@ export class GgufApp extends LitElement {
 }
 
 keepChoicesIn(() => localStorage);
+offerDropping();
 define("gguf-app", GgufApp);
 
 declare global {

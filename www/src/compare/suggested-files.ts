@@ -2,7 +2,7 @@ import type { Repository } from "gguf-wasm/full";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { problemText } from "../gguf/error-texts.ts";
-import { LIBRARY } from "../gguf/library.ts";
+import { startedLibrary } from "../gguf/started-library.ts";
 import { lastListed, listFiles } from "../repository/listing.ts";
 import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -84,7 +84,7 @@ export class GgufSuggestedFiles extends LitElement {
     this.isListing = false;
     this.problem = "";
     // A file is open, so the module that knows addresses has been loaded.
-    const library = LIBRARY.started();
+    const library = startedLibrary();
     this.#place = library && repositoryOf(this.address, library.parseRepository);
     this.listed = this.#place === undefined ? undefined : lastListed(this.#place, this.hubHeaders);
   }

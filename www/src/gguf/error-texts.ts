@@ -204,7 +204,7 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   "unknown-tensor": () => ({
     title: "Tensor not found",
     what: "The file has no tensor with this name.",
-    next: ["Look for the tensor in the list of tensors."],
+    next: ["Check the spelling of the name, or look for it in the list of tensors."],
   }),
   "unknown-type": () => ({
     title: "Unknown tensor type",
@@ -454,7 +454,21 @@ export function errorText(failure: Failure): ErrorText {
     next: ["Try again.", REPORT_BUG],
   };
   // Some messages end with what to do.
-  return { ...text, next: text.next.filter((step) => !isSaid(step, text.what)) };
+  return { ...text, next: text.next.flatMap(possibleStep).filter((step) => !isSaid(step, text.what)) };
+}
+
+/** Whether a person can drop files on the page, and choose files. */
+let takesFiles = false;
+
+/** Called by a page that opens the files that a person drops on it. The elements alone do not. */
+export function offerDropping(): void {
+  takesFiles = true;
+}
+
+/** A step in words that fit the page; none if a person cannot take it there. */
+function possibleStep(step: string): string[] {
+  if (takesFiles) return [step];
+  return step.includes("choose it or drop it here") ? [] : [step.replace(/,? and drop it here/, "")];
 }
 
 /** The text for anything that was thrown while a file was opened, for the space beside a field. */

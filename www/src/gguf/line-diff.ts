@@ -23,8 +23,6 @@ export class GgufLineDiff extends LitElement {
   @property() from = "";
   @property() to = "";
   @state() private all = false;
-  /** Whether the module is started that finds the differing lines. */
-  @state() private isReady = false;
   /** The lines of the difference. Undefined if the texts have too little in common. */
   #lines: readonly DiffLine[] | undefined;
   /** The positions of lines that replace each other. */
@@ -88,17 +86,17 @@ export class GgufLineDiff extends LitElement {
   ];
 
   override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("from") && !changed.has("to") && !changed.has("isReady")) return;
-    this.isReady = FULL.started() !== undefined;
-    if (!this.isReady) void this.#load();
-    this.#lines = this.isReady ? lineDiff(this.from, this.to) : undefined;
+    if (!changed.has("from") && !changed.has("to")) return;
+    const full = FULL.started();
+    if (!full) void this.#load();
+    this.#lines = full && lineDiff(this.from, this.to, full.textHunks);
     this.#pairs = linePairs(this.#lines ?? []);
   }
 
   /** Loads the module that finds the differing lines. Without it, the texts are shown as if they had no line in common. */
   async #load(): Promise<void> {
     await loadFull().catch(() => undefined);
-    this.isReady = FULL.started() !== undefined;
+    if (FULL.started()) this.requestUpdate("from");
   }
 
   override render() {

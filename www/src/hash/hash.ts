@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
-import { loadFull, manifestAlgorithms } from "../gguf/full.ts";
+import { loadFull } from "../gguf/full.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { shardTitle } from "../gguf/shard-set.ts";
 import { announce } from "../ui/announce.ts";
@@ -249,7 +249,7 @@ export class GgufHash extends LitElement {
     const expected = parseExpected(text);
     if (!expected) return;
     try {
-      await loadFull();
+      const { manifestAlgorithms } = await loadFull();
       const inManifest = expected.kind === "manifest" ? manifestAlgorithms(expected.text) : [];
       const request = hashRequest(expected, inManifest);
       if (this.model.stored && !request.file) {

@@ -7,7 +7,7 @@
 import type { Gguf } from "gguf-wasm/explain";
 import { html, type TemplateResult } from "lit";
 import { KIND_USES } from "../gguf/kind-uses.ts";
-import { LIBRARY } from "../gguf/library.ts";
+import { libraryStarted } from "../gguf/started-library.ts";
 import { loadModule } from "../ui/load-module.ts";
 import { type Part, preload } from "../ui/part-loader.ts";
 import "./details.ts";
@@ -141,7 +141,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
  */
 export async function loadParts(): Promise<void> {
   for (const part of SUMMARY_PARTS) if (part.isFirst) preload(part);
-  await LIBRARY.whenStarted;
+  await libraryStarted;
   for (const part of SUMMARY_PARTS) preload(part);
 }
 

@@ -8,7 +8,7 @@ import type { TensorColumn } from "./tensor-state.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderText } from "../ui/render-text.ts";
-import { dimensions } from "./tensor-detail.ts";
+import { dimensions } from "./name-bar.ts";
 
 /** The cells of a tensor's row, by column. `share` is that of its size in its block. */
 export function tensorCells(

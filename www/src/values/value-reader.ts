@@ -1,7 +1,7 @@
 import type { GgufSource } from "gguf-wasm/explain";
 import workerUrl from "./value-worker.ts?worker&url";
 import { errorFrom, failureOf } from "../gguf/failure.ts";
-import { valuesGguf } from "../gguf/values.ts";
+import { VALUES, valuesGguf } from "../gguf/values.ts";
 import { WorkerClient } from "../worker/worker-client.ts";
 import { readValues, type RequestOptions } from "./read-values.ts";
 import type { ValueFile, ValueFiles } from "./value-files.ts";
@@ -77,7 +77,8 @@ export class ValueReader {
     if (!opened) {
       const header = file.gguf.headerBytes();
       const headers = [...new Headers(this.#headers)];
-      opened = worker.request("open", { file: this.#files.files.indexOf(file), source, headers, header });
+      const module = VALUES.compiled();
+      opened = worker.request("open", { file: this.#files.files.indexOf(file), source, headers, header, module });
       files.set(file, opened);
       // The next request tries again.
       opened.catch(() => files.delete(file));
@@ -100,10 +101,12 @@ export class ValueReader {
 
 type Client = WorkerClient<ValueJobs>;
 
+/** The worker of the main module. */
+const SCRIPT = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
+
 /** A worker that ends when the signal aborts. */
 async function startedWorker(signal: AbortSignal): Promise<Client | undefined> {
-  const script = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
-  const worker = await WorkerClient.start<ValueJobs>(script, signal);
+  const worker = await WorkerClient.start<ValueJobs>(SCRIPT, signal);
   worker?.endWith(signal);
   return worker;
 }

@@ -1,6 +1,6 @@
 /** The worker: opens the files of the page with the headers that the page has read, and reads values for requests. */
 
-import { loadValues, type ValuesGguf } from "../gguf/values.ts";
+import { VALUES, type ValuesGguf } from "../gguf/values.ts";
 import { type JobOptions, serve } from "../worker/serve.ts";
 import { readValues } from "./read-values.ts";
 import type { FileToOpen, ValueQuestion, ValueResponse } from "./value-messages.ts";
@@ -12,8 +12,9 @@ const RETRIES = 3;
 const files = new Map<number, ValuesGguf>();
 
 const JOBS = {
-  async open({ file, source, headers, header }: FileToOpen): Promise<void> {
-    const { Gguf } = await loadValues();
+  async open({ file, source, headers, header, module }: FileToOpen): Promise<void> {
+    VALUES.give(module);
+    const { Gguf } = await VALUES.load();
     const options = { header, retries: RETRIES, ...(headers.length > 0 ? { headers } : {}) };
     files.set(file, await Gguf.open(source as string, options));
   },

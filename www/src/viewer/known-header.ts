@@ -24,7 +24,7 @@ export function renderKnownHeader(header: EarlyHeader, fileName: string, isWide:
     <div class="main" part="main">
       ${above}
       <div class="region" role="region" aria-label="Summary panel" tabindex="0">
-        <gguf-summary .gguf=${header} .fileName=${fileName} ?named=${!isWide}></gguf-summary>
+        <gguf-summary-panel .gguf=${header} .fileName=${fileName} ?named=${!isWide}></gguf-summary-panel>
         <gguf-known-header .header=${header}></gguf-known-header>
       </div>
     </div>`;

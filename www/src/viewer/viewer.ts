@@ -31,6 +31,7 @@ import { type NamedPanel, panelsWithTab, renderOpenFile } from "./render-open-fi
 import { reportView, RowNavigation } from "./row-navigation.ts";
 import { openRequestedShards } from "./shard-requests.ts";
 import { type ActionPlace, toolMenuItems } from "./tab-bar.ts";
+import { VIEWER_CARE } from "./viewer-care.ts";
 import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
@@ -74,14 +75,17 @@ export class GgufViewer extends ViewerProperties {
 
   readonly #checks = new FileChecks(this);
   readonly #work = new WorkGuard(this);
-  readonly #file: ViewerFile = new ViewerFile(this, (header) => {
-    const panel = panelNamed(this.view ?? this.#shownView);
-    // More would take the connection from a header that is being read.
-    if (!header) preload(panel);
-    else {
-      preloadAll(panel);
-      panel.expect?.(header);
-    }
+  readonly #file: ViewerFile = new ViewerFile(this, {
+    ...VIEWER_CARE,
+    approach: (header) => {
+      const panel = panelNamed(this.view ?? this.#shownView);
+      // More would take the connection from a header that is being read.
+      if (!header) preload(panel);
+      else {
+        preloadAll(panel);
+        panel.expect?.(header);
+      }
+    },
   });
   readonly #editing: ViewerEditing = new ViewerEditing(this, this.#checks);
   #selected: Selection = {};

@@ -9,7 +9,8 @@ import { type HeaderFacts, headerFacts } from "../gguf/shown-file.ts";
 import { checksOf, type FileChecksResult } from "./checks-of-file.ts";
 import { checksOfSet } from "./checks-of-set.ts";
 import { exportGroups } from "./export-files.ts";
-import { type HeaderFile, openFullHeader, openHeader } from "./header-source.ts";
+import type { HeaderFile } from "./header-source.ts";
+import { openFullHeader, openHeader } from "./open-header.ts";
 import { madeTokenizer, type MadeTokenizer, type TokenizerCall, TOKENIZER_CALLS } from "./tokenizer-calls.ts";
 
 /** A shard of a set: its header, or why there is none. */

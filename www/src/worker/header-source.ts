@@ -1,6 +1,6 @@
 import type { Gguf, GgufSources, OpenOptions } from "gguf-wasm/explain";
-import { FULL, type FullGguf } from "../gguf/full.ts";
-import { LIBRARY } from "../gguf/library.ts";
+import { FULL } from "../gguf/full.ts";
+import { compiledLibrary } from "../gguf/started-library.ts";
 
 /** A file of which only the header is known. No data can be read. */
 export interface HeaderFile {
@@ -20,7 +20,7 @@ const MOST_KEPT = 32 << 20;
 export function headerFile(gguf: Gguf): HeaderFile {
   const header = HEADERS.get(gguf) ?? gguf.headerBytes();
   if (header.byteLength <= MOST_KEPT) HEADERS.set(gguf, header);
-  return { header, size: gguf.fileSize, modules: { library: LIBRARY.compiled(), full: FULL.compiled() } };
+  return { header, size: gguf.fileSize, modules: { library: compiledLibrary(), full: FULL.compiled() } };
 }
 
 /** What `Gguf.open` needs for a file of which only the header and the size are known. No data can be read. */
@@ -30,18 +30,4 @@ export function headerSource(
 ): [source: GgufSources["custom"], options: OpenOptions] {
   const read = () => Promise.reject(new Error("the data of the file is not known"));
   return [{ read, size }, { header }];
-}
-
-/** Opens a file of which only the header is known. */
-export async function openHeader({ header, size, modules }: HeaderFile): Promise<Gguf> {
-  LIBRARY.give(modules?.library);
-  const { Gguf } = await LIBRARY.load();
-  return Gguf.open(...headerSource(header, size));
-}
-
-/** Opens a file of which only the header is known, in `gguf-wasm/full`. */
-export async function openFullHeader({ header, size, modules }: HeaderFile): Promise<FullGguf> {
-  FULL.give(modules?.full);
-  const { Gguf } = await FULL.load();
-  return Gguf.open(...headerSource(header, size));
 }

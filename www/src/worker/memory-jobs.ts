@@ -1,8 +1,9 @@
 /** What the worker for the memory does. */
 
 import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm/explain";
-import { type HeaderFile, headerFile, openHeader } from "./header-source.ts";
+import { type HeaderFile, headerFile } from "./header-source.ts";
 import { memoryHere } from "./memory-source.ts";
+import { openHeader } from "./open-header.ts";
 import type { JobOptions } from "./serve.ts";
 
 /** The options of a search as the worker gets them: with the header of the second file. */
