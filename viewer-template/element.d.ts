@@ -285,12 +285,12 @@ export interface GgufMemoryProperties extends GgufFileProperties {
   choices: GgufMemoryChoices | undefined;
 }
 
-export interface GgufMemoryEventMap extends GgufFileEventMap<ExplainedGguf> {
+export interface GgufMemoryEventMap extends GgufFileEventMap<Gguf> {
   /** The person has changed how the model is loaded. */
   "gguf-table": CustomEvent<{ readonly memory: GgufMemoryChoices }>;
 }
 
 /** Shows the memory that llama.cpp takes for a model: `<gguf-memory src="…">`. */
-export interface GgufMemory extends GgufFileElement<ExplainedGguf, GgufMemoryEventMap>, GgufMemoryProperties {
+export interface GgufMemory extends GgufFileElement<Gguf, GgufMemoryEventMap>, GgufMemoryProperties {
   name: string;
 }

@@ -9,7 +9,7 @@ import { checksOf } from "../worker/checks-of-file.ts";
 import { checksOfSet } from "../worker/checks-of-set.ts";
 import type { CheckedHeader, FileToCheck, HeaderJobs, ShardHeader } from "../worker/header-jobs.ts";
 import { HEADER_SCRIPT } from "../worker/header-script.ts";
-import { headerFile } from "../worker/header-source.ts";
+import { headerFile } from "../worker/header-file.ts";
 import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
 import type { ChecksResult } from "./findings.ts";
 

@@ -6,7 +6,7 @@ import { fullGguf } from "../gguf/full.ts";
 import type { ExportKind } from "../worker/export-files.ts";
 import type { HeaderJobs } from "../worker/header-jobs.ts";
 import { HEADER_SCRIPT } from "../worker/header-script.ts";
-import { headerFile } from "../worker/header-source.ts";
+import { headerFile } from "../worker/header-file.ts";
 import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { OpenedModel } from "../gguf/opened-model.ts";
 import { whenIdle } from "../ui/idle.ts";
 import type { HeaderJobs } from "./header-jobs.ts";
 import { HEADER_SCRIPT } from "./header-script.ts";
-import { headerFile } from "./header-source.ts";
+import { headerFile } from "./header-file.ts";
 import {
   type CallName,
   type CallRequest,

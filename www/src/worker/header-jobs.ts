@@ -4,13 +4,13 @@ import type { Tokenizer } from "gguf-wasm/explain";
 import type { GgufSet, OriginalTensor } from "gguf-wasm/full";
 import { listingOriginals } from "gguf-wasm/common/originals.js";
 import { errorFrom, type Failure } from "../gguf/failure.ts";
-import { loadFull } from "../gguf/full.ts";
 import { type HeaderFacts, headerFacts } from "../gguf/shown-file.ts";
 import { checksOf, type FileChecksResult } from "./checks-of-file.ts";
 import { checksOfSet } from "./checks-of-set.ts";
 import { exportGroups } from "./export-files.ts";
+import { FULL, openFullHeader } from "./full-module.ts";
 import type { HeaderFile } from "./header-source.ts";
-import { openFullHeader, openHeader } from "./open-header.ts";
+import { openHeader } from "./open-header.ts";
 import { madeTokenizer, type MadeTokenizer, type TokenizerCall, TOKENIZER_CALLS } from "./tokenizer-calls.ts";
 
 /** A shard of a set: its header, or why there is none. */
@@ -37,7 +37,7 @@ export interface CheckedHeader extends FileChecksResult {
 let tokenizer: Tokenizer | undefined;
 
 async function openSet(shards: readonly ShardHeader[]): Promise<GgufSet> {
-  const { GgufSet } = await loadFull();
+  const { GgufSet } = await FULL.load();
   const opened = await Promise.all(
     shards.map(async ({ name, url, file, failure }, at) => ({
       number: at + 1,

@@ -1,7 +1,6 @@
 /** Opens headers in a worker. */
 
 import type { Gguf } from "gguf-wasm/explain";
-import { FULL, type FullGguf } from "../gguf/full.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { giveLibrary } from "../gguf/started-library.ts";
 import { type HeaderFile, headerSource } from "./header-source.ts";
@@ -10,12 +9,5 @@ import { type HeaderFile, headerSource } from "./header-source.ts";
 export async function openHeader({ header, size, modules }: HeaderFile): Promise<Gguf> {
   giveLibrary(modules?.library);
   const { Gguf } = await loadLibrary();
-  return Gguf.open(...headerSource(header, size));
-}
-
-/** Opens a file of which only the header is known, in `gguf-wasm/full`. */
-export async function openFullHeader({ header, size, modules }: HeaderFile): Promise<FullGguf> {
-  FULL.give(modules?.full);
-  const { Gguf } = await FULL.load();
   return Gguf.open(...headerSource(header, size));
 }
