@@ -166,6 +166,8 @@ export interface GgufViewer extends GgufEventTarget<GgufViewerEventMap>, GgufVie
   readonly gguf: Gguf | undefined;
   /** The open model. */
   readonly model: GgufOpenedModel | undefined;
+  /** Why the file could not be opened. */
+  readonly failure: GgufFailure | undefined;
   /** The row that was selected last. */
   readonly selected: GgufSelection;
   /** The name of the file, or of the first shard of a set; "" if it is not known. */
@@ -208,6 +210,8 @@ export interface GgufFileEventMap<File> {
 export interface GgufFileElement<File, Events> extends GgufEventTarget<Events>, GgufFileProperties {
   /** The open file, or the open set of shards as one file. The element frees it when it opens another file. */
   readonly gguf: File | undefined;
+  /** Why the file could not be opened or shown. */
+  readonly failure: GgufFailure | undefined;
   /** The name of the file, or of the first shard of a set; "" if it is not known. */
   readonly fileName: string;
   /** Resolves when the element shows what its properties say. */

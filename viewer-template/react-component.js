@@ -28,9 +28,11 @@ export function component(tag) {
       [given],
     );
     useLayoutEffect(() => {
-      const { gguf } = element.current ?? {};
-      // The file was open before anybody listened. Only the listeners of this element hear of it again.
-      if (isTakenOver && gguf) element.current.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf }));
+      const { gguf, failure } = element.current ?? {};
+      if (!isTakenOver) return;
+      // The file was open, or had failed, before anybody listened. Only the listeners of this element hear of it again.
+      if (gguf) element.current.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf }));
+      if (failure) element.current.dispatchEvent(new CustomEvent("gguf-error", { detail: failure }));
     }, [isTakenOver]);
     return createElement(tag, { ...(isTakenOver ? props : attributesOf(props)), ref });
   };

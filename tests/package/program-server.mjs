@@ -26,18 +26,20 @@ export async function withServer(dir, args, use) {
   const server = spawn(process.execPath, args(port), {
     cwd: dir,
     detached: true,
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, PORT: String(port) },
   });
+  let errors = "";
+  server.stderr?.on("data", (text) => (errors += text));
   try {
     const origin = `http://localhost:${port}`;
     while (!(await fetch(origin).catch(() => undefined))) {
-      assert.equal(server.exitCode, null, "the server has ended");
+      assert.equal(server.exitCode, null, `the server has ended: ${errors}`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     await use(origin);
   } finally {
     // With the processes that it has started.
-    if (server.pid) process.kill(-server.pid);
+    if (server.pid && server.exitCode === null) process.kill(-server.pid);
   }
 }

@@ -44,7 +44,7 @@ describe("Next.js 16", { skip: ofRun(/** @type {string | boolean} */ ("only in a
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     page.setDefaultTimeout(60_000);
     await page.goto(`${origin}/small`);
-    await page.locator("h1", { hasText: "3 open" }).waitFor();
+    await page.locator("h1", { hasText: "3 open; unknown-tensor" }).waitFor();
     await page.locator("gguf-summary gguf-details").waitFor();
     await page.locator("gguf-tensor gguf-heat-map canvas").first().waitFor();
     await page.locator("gguf-memory").getByText("of 16.0 GiB").first().waitFor();

@@ -26,6 +26,22 @@ const descriptions = Object.fromEntries(
 );
 const names = (/** @type {{ name: string }[]} */ list) => list.map(({ name }) => name).sort();
 
+/** The pages that the README and the guide give, with a file of the server. */
+const PAGES = [
+  read("README.md"),
+  readFileSync(new URL("../../../docs/site/guides/embed-the-viewer.md", import.meta.url), "utf8"),
+]
+  .flatMap((text) => [...text.matchAll(/^```html\n(.*?)^```$/gms)].map(([, page = ""]) => page))
+  .map((page) => page.replaceAll(/https:\/\/huggingface\.co\/[^"]+/g, "/model.gguf"));
+
+/** Where a page without a bundler finds what it imports. */
+const IMPORTS = Object.fromEntries(
+  ["", "/summary", "/tensor", "/memory"].map((entry) => [
+    `gguf-wasm-viewer${entry}`,
+    `/viewer/${entry.slice(1) || "viewer"}.js`,
+  ]),
+);
+
 /** The policy that the README of the package gives. */
 const [, POLICY = ""] = /^ *Content-Security-Policy: (.*)$/m.exec(read("README.md")) ?? [];
 
@@ -161,6 +177,13 @@ describe("in a page of another author", () => {
     const model = smallModel();
     server = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://localhost").pathname;
+      const [, example] = /^\/page\/(\d+)$/.exec(path) ?? [];
+      if (example !== undefined) {
+        response.setHeader("Content-Type", "text/html");
+        const map = JSON.stringify({ imports: IMPORTS });
+        response.end(`<!doctype html><script type="importmap">${map}</script>${PAGES[Number(example)]}`);
+        return;
+      }
       response.setHeader("Content-Security-Policy", POLICY);
       if (/^\/(summary|tensor|memory)$/.test(path)) {
         const name = path.slice(1);
@@ -198,8 +221,9 @@ describe("in a page of another author", () => {
 
   /** @param {string} path */
   function bytesOf(path) {
-    const file = join(PACKAGE, path.replace(/^\/viewer\//, ""));
-    return path.startsWith("/viewer/") && existsSync(file) ? readFileSync(file) : undefined;
+    const [, name] = /^\/(?:gguf-wasm-)?viewer\/(.+)$/.exec(path) ?? [];
+    const file = join(PACKAGE, name ?? "");
+    return name !== undefined && existsSync(file) ? readFileSync(file) : undefined;
   }
 
   test("with a strict policy, the file opens and a worker reads values; the description is that of the element", async () => {
@@ -298,6 +322,21 @@ describe("in a page of another author", () => {
       return [...before, (await failed).detail.code, element.tensor];
     });
     assert.deepEqual(other, ["output_norm.weight", true, "unknown-tensor", undefined]);
+    await page.close();
+  });
+
+  test("the pages of the README and of the guide show their files", async () => {
+    assert.ok(PAGES.length >= 5);
+    const page = await browser.newPage();
+    for (const [at, text] of PAGES.entries()) {
+      await page.goto(`${origin}/page/${at}`);
+      const tags = [...text.matchAll(/<(gguf-[a-z]+)/g)].map(([, tag]) => tag);
+      assert.ok(tags.length > 0);
+      await page.waitForFunction(
+        (tags) => tags.every((tag) => /** @type {any} */ (document.querySelector(tag ?? ""))?.gguf),
+        tags,
+      );
+    }
     await page.close();
   });
 

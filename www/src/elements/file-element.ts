@@ -77,6 +77,11 @@ export abstract class FileElement extends FileProperties {
     return this.#file.open?.model;
   }
 
+  /** Why the file could not be opened or shown. */
+  get failure(): Failure | undefined {
+    return this.#file.failure;
+  }
+
   /** The name of the file, or of the first shard of a set; "" if it is not known. */
   get fileName(): string {
     const { model, givenName, source, src } = this;

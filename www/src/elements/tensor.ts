@@ -3,6 +3,7 @@
 import { css, html, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import type { TensorInfo } from "gguf-wasm/explain";
+import type { Failure } from "../gguf/failure.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { nameBarStyles, renderNameBar } from "../tensors/name-bar.ts";
 import { define } from "../ui/define.ts";
@@ -65,20 +66,31 @@ export class GgufTensor extends FileElement {
     return tensors.find((tensor) => tensor.name === name);
   }
 
+  override get failure(): Failure | undefined {
+    return super.failure ?? this.#unknown;
+  }
+
+  /** The failure if the file has no tensor of the name. */
+  get #unknown(): Failure | undefined {
+    const { model, name, tensor } = this;
+    if (!model || name === "" || tensor) return undefined;
+    return { code: "unknown-tensor", message: `the file has no tensor "${name}"` };
+  }
+
   override updated(changed: PropertyValues): void {
     super.updated(changed);
     const { model, name } = this;
-    if (!model || name === "" || this.tensor) return;
-    if (this.#missing?.model === model && this.#missing.name === name) return;
+    const failure = this.#unknown;
+    if (!model || !failure || (this.#missing?.model === model && this.#missing.name === name)) return;
     this.#missing = { model, name };
-    this.report(unknownTensor(name));
+    this.report(failure);
   }
 
   protected override renderFile({ model, types }: OpenState) {
-    const { tensor, name } = this;
-    if (name === "")
+    const { tensor } = this;
+    if (this.name === "")
       return html`<p class="note hint">The attribute <code>name</code> chooses a tensor of this file.</p>`;
-    if (!tensor) return this.renderFailure(unknownTensor(name), false);
+    if (!tensor) return html`${this.#unknown && this.renderFailure(this.#unknown, false)}`;
     if (this.#values?.model !== model) {
       this.#values?.read.stop();
       this.#values = { model, read: valuesOf(model, this.source === undefined ? this.headers : undefined) };
@@ -89,10 +101,6 @@ export class GgufTensor extends FileElement {
         <gguf-tensor-values .values=${this.#values.read} .tensor=${tensor} .info=${info}></gguf-tensor-values>
       </div>`;
   }
-}
-
-function unknownTensor(name: string) {
-  return { code: "unknown-tensor", message: `the file has no tensor "${name}"` };
 }
 
 define("gguf-tensor", GgufTensor);

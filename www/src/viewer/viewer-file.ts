@@ -71,6 +71,11 @@ export class ViewerFile implements ReactiveController {
     return this.#state;
   }
 
+  /** Why no file is open. Undefined if none failed. */
+  get failure(): Failure | undefined {
+    return this.#state.name === "failed" ? this.#state.failure : undefined;
+  }
+
   /** The open file. */
   get open(): OpenState | undefined {
     return this.#state.name === "open" ? this.#state : undefined;

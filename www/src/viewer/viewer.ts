@@ -135,6 +135,11 @@ export class GgufViewer extends ViewerProperties {
     return this.#file.open?.model;
   }
 
+  /** Why the file could not be opened. */
+  get failure(): Failure | undefined {
+    return this.#file.failure;
+  }
+
   /** The row that was selected last. */
   get selected(): Selection {
     return this.#selected;

@@ -8,12 +8,16 @@ import { useState } from "react";
 export default function Page() {
   const [opened, setOpened] = useState(0);
   const count = () => setOpened((before) => before + 1);
+  const [failed, setFailed] = useState("");
   return (
     <>
-      <h1>{opened} open</h1>
+      <h1>
+        {opened} open; {failed}
+      </h1>
       <GgufSummary src="/model.gguf" ongguf-open={count} />
       <GgufTensor src="/model.gguf" name="token_embd.weight" ongguf-open={count} />
       <GgufMemory src="/model.gguf" choices={{ card: 16 }} ongguf-open={count} />
+      <GgufTensor src="/model.gguf" name="nothing" ongguf-error={({ detail }) => setFailed(detail.code)} />
     </>
   );
 }
