@@ -48,8 +48,8 @@ pub fn compile(module: &Module) -> Result<PathBuf> {
     Ok(target.join(TARGET).join(module.profile()).join("gguf_wasm.wasm"))
 }
 
-/// Builds a module and returns the output folder. For the main module the folder contains `gguf_wasm.d.ts` and `gguf_wasm_bg.wasm`, and
-/// `bindings`, of which [`scripts`](crate::scripts) makes the script.
+/// Builds a module and returns the output folder. For the main module the folder contains `gguf_wasm_bg.wasm`, and
+/// `bindings`, of which [`scripts`](crate::scripts) makes the script and the types.
 pub fn build(module: &Module) -> Result<PathBuf> {
     let compiled = compile(module)?;
     let out = output_folder(module);
@@ -145,7 +145,6 @@ fn generate(compiled: &Path, module: &Module, out: &Path) -> Result<()> {
     let imports = number_imports(output.wasm_mut());
     output.emit(&bindings).context("wasm-bindgen")?;
     fs::write(bindings.join("imports.json"), serde_json::to_string(&imports)?)?;
-    fs::copy(bindings.join(format!("{name}.d.ts")), out.join(format!("{name}.d.ts")))?;
     let wasm = format!("{name}_bg.wasm");
     if module.is_quick {
         fs::rename(bindings.join(&wasm), out.join(&wasm))?;
