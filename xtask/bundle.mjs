@@ -1,14 +1,14 @@
 // Makes the script and the types of a module of the package: the script that wasm-bindgen generates, with the API in front of it that
 // `pkg-template/glue` defines.
 //
-// The folder `bindings` of a module has the output of wasm-bindgen for bundlers, and `imports.json`, the names of the functions that the
-// module imports, in their order. `entries.mjs` prints what the file OTHERS contains.
+// The folder `bindings` of a module has the output of wasm-bindgen for bundlers, `imports.json`, the names of the functions that the module
+// imports, in their order, and `exports.json`, the short names of those that it exports. `entries.mjs` prints what the file OTHERS contains.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript";
-import { parseSync } from "vite";
+import { parseSync, Visitor } from "vite";
 import { breakLines } from "./break-lines.mjs";
 
 const GLUE = fileURLToPath(new URL("../pkg-template/glue/", import.meta.url));
@@ -149,12 +149,35 @@ function ownTypes(path) {
   return `/* eslint-disable */\nimport type ${list(used)}\nexport type ${list(types)}\nexport ${list(values)}\n\n${own.join("\n\n")}\n`;
 }
 
+/**
+ * The script of wasm-bindgen with the short names of the exports.
+ *
+ * @param {string} path
+ * @param {string} code
+ */
+function withShortNames(path, code) {
+  let changed = "";
+  let end = 0;
+  new Visitor({
+    MemberExpression({ object, property }) {
+      if (object.type !== "Identifier" || object.name !== "wasm" || property.type !== "Identifier") return;
+      const short = exports[property.name];
+      if (short === undefined) return;
+      changed += code.slice(end, property.start) + short;
+      end = property.end;
+    },
+  }).visit(parseSync(path, code).program);
+  return changed + code.slice(end);
+}
+
 const known = exportedBy(`${bindings}/${name}_bg.js`);
 const api = namesOf(`${bindings}/${name}.js`)
   .filter((name) => !OF_BOUNDARY.includes(name))
   .map((name) => /** @type {Exported} */ (known.get(name)));
 /** @type {[string, string][]} */
 const imports = JSON.parse(readFileSync(`${bindings}/imports.json`, "utf8"));
+/** @type {Record<string, string>} */
+const exports = JSON.parse(readFileSync(`${bindings}/exports.json`, "utf8"));
 const script = entry(api, imports);
 const toRoot = folder ? "../" : "./";
 
@@ -173,6 +196,7 @@ const bundle = await rolldown({
         return id.startsWith("glue/") ? GLUE + id.slice("glue/".length) : undefined;
       },
       load: (id) => (id.endsWith("/entry.js") ? script : undefined),
+      transform: (code, id) => (id.endsWith("_bg.js") ? withShortNames(id, code) : undefined),
     },
   ],
 });

@@ -14,7 +14,13 @@ pub fn build(modules: &[Module], builds: &[PathBuf]) -> Result<()> {
     fs::write(&others, other_entries(modules, builds)?)?;
     for (Module { name, folder, .. }, out) in modules.iter().zip(builds) {
         let mut stamp = Stamp::new(&format!("{name}-script.stamp")).path(&others)?;
-        for made in ["imports.json".into(), format!("{name}.js"), format!("{name}.d.ts"), format!("{name}_bg.js")] {
+        for made in [
+            "imports.json".into(),
+            "exports.json".into(),
+            format!("{name}.js"),
+            format!("{name}.d.ts"),
+            format!("{name}_bg.js"),
+        ] {
             stamp = stamp.path(&out.join("bindings").join(made))?;
         }
         for input in ["pkg-template/glue", "xtask/bundle.mjs", "xtask/break-lines.mjs", "package-lock.json"] {
