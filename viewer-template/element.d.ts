@@ -1,5 +1,5 @@
-import type { Gguf as ExplainedGguf } from "./types/explain/index.js";
-import type { Gguf, GgufSet, GgufSource } from "./types/full/index.js";
+import type { Gguf, GgufSource } from "./types/explain/index.js";
+import type { GgufSet } from "./types/full/index.js";
 import type { Gguf as ValuesGguf, TensorInfo } from "./types/index.js";
 import type { Gguf as ReaderGguf } from "./types/reader/index.js";
 
@@ -289,12 +289,12 @@ export interface GgufMemoryProperties extends GgufFileProperties {
   choices: GgufMemoryChoices | undefined;
 }
 
-export interface GgufMemoryEventMap extends GgufFileEventMap<ExplainedGguf> {
+export interface GgufMemoryEventMap extends GgufFileEventMap<Gguf> {
   /** The person has changed how the model is loaded. */
   "gguf-table": CustomEvent<{ readonly memory: GgufMemoryChoices }>;
 }
 
 /** Shows the memory that llama.cpp takes for a model: `<gguf-memory src="…">`. */
-export interface GgufMemory extends GgufFileElement<ExplainedGguf, GgufMemoryEventMap>, GgufMemoryProperties {
+export interface GgufMemory extends GgufFileElement<Gguf, GgufMemoryEventMap>, GgufMemoryProperties {
   name: string;
 }

@@ -44,11 +44,11 @@ function sharedChunk(id: string, modules: Modules): string | null {
 const groups = [
   { name: (id: string, modules: Modules) => (sharedChunk(id, modules) === "basis" ? "basis" : null), priority: 20 },
   { name: "reader", test: /\/pkg\/reader\//, priority: 19 },
-  { name: "explain-library", test: /\/pkg\/explain\//, priority: 19 },
   { name: "values-library", test: /\/pkg\/(?:gguf_wasm\w*|init)\.jsx?$/, priority: 19 },
-  { name: "library", test: /\/pkg\/full\/|\/src\/gguf\/library\.ts$/, priority: 19 },
+  { name: "full-library", test: /\/pkg\/full\//, priority: 19 },
+  { name: "library", test: /\/pkg\/explain\/|\/src\/gguf\/library\.ts$/, priority: 19 },
   { name: sharedChunk, priority: 18 },
-  { name: "element", test: /\/src\/elements\/(?:file-element|small-module)\.ts$/, priority: 17 },
+  { name: "element", test: /\/src\/elements\/file-element\.ts$/, priority: 17 },
   ...["summary", "tensor", "memory"].map((name) => ({
     name: `${name}-element`,
     test: new RegExp(`/src/elements/${name}\\.ts$`),

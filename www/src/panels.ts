@@ -3,7 +3,7 @@
  * in three groups: those that show the file, those that judge it, and tools, which are in a menu.
  */
 
-import type { GgmlTypeInfo, Gguf } from "gguf-wasm/full";
+import type { GgmlTypeInfo, Gguf } from "gguf-wasm/explain";
 import { html, type LitElement, type TemplateResult } from "lit";
 import { COMPARE_STATE_FIELDS, type CompareState } from "./compare/compare-state.ts";
 import type { RowLink } from "./compare/difference-table.ts";

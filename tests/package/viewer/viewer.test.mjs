@@ -255,7 +255,7 @@ describe("in a page of another author", () => {
   /** What each small element shows, the modules that it loads, and the worker that it starts. */
   const SMALL = /** @type {const} */ ([
     { name: "summary", shows: "gguf-details .facts", modules: ["gguf_wasm_reader"] },
-    { name: "tensor", shows: "gguf-heat-map canvas", modules: ["gguf_wasm"], worker: /tensor-value-worker/ },
+    { name: "tensor", shows: "gguf-heat-map canvas", modules: ["gguf_wasm"], worker: /value-worker/ },
     { name: "memory", shows: "gguf-memory-panel .parts", modules: ["gguf_wasm_explain"] },
   ]);
 

@@ -1,4 +1,4 @@
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { html, LitElement, nothing } from "lit";
 import { state } from "lit/decorators.js";
 import { fileName } from "../gguf/address.ts";
@@ -13,6 +13,7 @@ import { modelName } from "../summary/facts.ts";
 import { keepChoicesIn } from "../ui/choices.ts";
 import { COMPACT_WINDOW } from "../ui/compact.ts";
 import { define } from "../ui/define.ts";
+import { setDocumentation } from "../ui/documentation.ts";
 import { icons } from "../ui/icons.ts";
 import { MediaQuery } from "../ui/media-query.ts";
 import { partStyles } from "../ui/part-loader.ts";
@@ -99,6 +100,7 @@ export class GgufApp extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    setDocumentation(new URL("docs/", document.baseURI).href);
     // The modules are loaded before they are needed. A file that is opened loads them in the order that it needs.
     if (!this.#showsFile) void preloadModules();
   }

@@ -1,9 +1,10 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { state } from "lit/decorators.js";
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { errorText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
+import type { Library } from "../gguf/started-library.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import { hintStyles } from "../ui/styles/notices.ts";
 import { escapeText } from "../ui/text.ts";
@@ -17,6 +18,9 @@ import { type FileCare, type OpenState, ViewerFile } from "../viewer/viewer-file
 
 /** The least height in px for bars that stay in view while their settings are changed. */
 const ENOUGH_FOR_BARS = 560;
+
+/** What all entries have of the API of the main module. Panels use the rest only of files of an entry that has it. */
+export type Entry = Pick<Library, "Gguf" | "ggmlTypes" | "parseShardName">;
 
 /**
  * An element that shows one thing of a GGUF file.
@@ -226,10 +230,4 @@ export abstract class FileElement extends FileProperties {
   protected renderHeader?(header: EarlyHeader): TemplateResult;
 
   protected abstract renderFile(file: OpenState): TemplateResult;
-}
-
-/** Starts `gguf-wasm/full`. Only models of several files need it. */
-export async function loadFull() {
-  const { loadLibrary } = await import("../gguf/library.ts");
-  return loadLibrary();
 }

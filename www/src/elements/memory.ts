@@ -2,25 +2,17 @@
 
 import { html } from "lit";
 import { property } from "lit/decorators.js";
-import { entryHasStarted } from "../worker/entries.ts";
 import { KIND_USES } from "../gguf/kind-uses.ts";
+import { loadLibrary } from "../gguf/library.ts";
+import { startedLibrary } from "../gguf/started-library.ts";
 import { beginMemory } from "../memory/begin-memory.ts";
 import type { MemoryState } from "../memory/memory-state.ts";
 import "../memory/memory.ts";
 import { define } from "../ui/define.ts";
 import { escapeText } from "../ui/text.ts";
 import { endMemory } from "../worker/file-memory.ts";
-import type { WorkerScript } from "../worker/worker-client.ts";
 import type { OpenState } from "../viewer/viewer-file.ts";
-import { explainModule } from "./explain-module.ts";
-import workerUrl from "./explain-memory-worker.ts?worker&url";
-import { FileElement, loadFull } from "./file-element.ts";
-
-const WORKER: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-memory" };
-
-const { compiled, load, started } = explainModule(({ Gguf }) =>
-  entryHasStarted({ Gguf, compiled, memoryWorker: WORKER }),
-);
+import { FileElement } from "./file-element.ts";
 
 /** Shows the memory that llama.cpp takes for a model: `<gguf-memory src="…">`. */
 export class GgufMemory extends FileElement {
@@ -31,7 +23,7 @@ export class GgufMemory extends FileElement {
 
   constructor() {
     super({
-      modules: { loadFirst: load, startedMain: started, loadMain: load, loadFull },
+      modules: { loadFirst: loadLibrary, startedMain: startedLibrary, loadMain: loadLibrary },
       endWorkers: ({ gguf }) => endMemory(gguf),
     });
   }

@@ -12,8 +12,7 @@ import { noticeStyles } from "../summary/summary-styles.ts";
 import "../summary/identity.ts";
 import { type EarlyHeader, wholeHeader } from "../viewer/arrived-header.ts";
 import type { OpenState } from "../viewer/viewer-file.ts";
-import { FileElement, loadFull } from "./file-element.ts";
-import type { Entry } from "./small-module.ts";
+import { type Entry, FileElement } from "./file-element.ts";
 
 // The reader is the main module here. Its methods have the same types.
 const started = () => startedReader() as Entry | undefined;
@@ -25,7 +24,7 @@ export class GgufSummary extends FileElement {
   @property() name = "";
 
   constructor() {
-    super({ modules: { loadFirst: load, startedMain: started, loadMain: load, loadFull } });
+    super({ modules: { loadFirst: load, startedMain: started, loadMain: load } });
   }
 
   static override styles = [

@@ -2,26 +2,21 @@
 
 import { css, html, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
-import type { TensorInfo } from "gguf-wasm/full";
-import { entryHasStarted } from "../worker/entries.ts";
+import type { TensorInfo } from "gguf-wasm/explain";
 import type { Failure } from "../gguf/failure.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { nameBarStyles, renderNameBar } from "../tensors/name-bar.ts";
 import { define } from "../ui/define.ts";
 import { escapeText } from "../ui/text.ts";
+import { VALUES } from "../gguf/values.ts";
 import { type FileValues, valuesOf } from "../values/file-values.ts";
 import "../values/tensor-values.ts";
-import type { WorkerScript } from "../worker/worker-client.ts";
 import type { OpenState } from "../viewer/viewer-file.ts";
-import { FileElement, loadFull } from "./file-element.ts";
-import workerUrl from "./tensor-value-worker.ts?worker&url";
-import { valuesModule } from "./values-module.ts";
+import { type Entry, FileElement } from "./file-element.ts";
 
-const WORKER: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
-
-const { compiled, load, started } = valuesModule(({ Gguf }) =>
-  entryHasStarted({ Gguf, compiled, valueWorker: WORKER }),
-);
+// `gguf-wasm` is the main module here. Its methods have the same types.
+const started = () => VALUES.started() as unknown as Entry | undefined;
+const load = () => VALUES.load() as Promise<unknown> as Promise<Entry>;
 
 /** Shows the values of a tensor of a GGUF file: `<gguf-tensor src="…" name="token_embd.weight">`. */
 export class GgufTensor extends FileElement {
@@ -35,7 +30,7 @@ export class GgufTensor extends FileElement {
 
   constructor() {
     super({
-      modules: { loadFirst: load, startedMain: started, loadMain: load, loadFull },
+      modules: { loadFirst: load, startedMain: started, loadMain: load },
       endWorkers: (model) => {
         if (this.#values?.model === model) this.#values.read.stop();
       },

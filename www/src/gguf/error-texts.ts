@@ -1,6 +1,6 @@
 /** The texts for everything that can go wrong while a file is opened, read, edited or saved: what happened, and what to do. */
 
-import type { GgufErrorCode } from "gguf-wasm/full";
+import type { GgufErrorCode } from "gguf-wasm/explain";
 import { type ErrorText, hostOf, sentence } from "./error-text.ts";
 import { type Failure, failureOf, isSaid } from "./failure.ts";
 import { formatBytes, formatInteger } from "../ui/numbers.ts";
@@ -81,7 +81,10 @@ const endOf = ({ message }: Failure) =>
     : "in the middle of its header, before the end of the list of tensors";
 
 /** The codes of the library, and the failures of the page around it. */
-type FailureCode = GgufErrorCode | "address" | "engine" | "cancelled" | "not-allowed";
+/** The codes that are the page's own. */
+const OWN_CODES = ["address", "engine", "cancelled", "not-allowed"] as const;
+
+type FailureCode = GgufErrorCode | (typeof OWN_CODES)[number];
 
 /** The texts of each code. */
 const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
@@ -427,6 +430,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   }),
   cancelled: () => ({ title: "Opening was cancelled", what: "No file is open.", next: [] }),
 };
+
+/** Whether a code is one of the package, which documents it. */
+export function isPackageCode(code: string): boolean {
+  return Object.hasOwn(ERROR_TEXTS, code) && !OWN_CODES.some((own) => own === code);
+}
 
 /** What could not be done, for a failure without a text. */
 const GENERAL_TITLES = {

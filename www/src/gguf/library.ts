@@ -1,4 +1,6 @@
-import * as library from "gguf-wasm/full/init";
+/** `gguf-wasm/explain`, which panels use: the main module. What it does not have is in `values.ts` and `full.ts`. */
+
+import * as library from "gguf-wasm/explain/init";
 import { compiledModule, moduleStarter } from "./start-module.ts";
 import { compiledLibrary, giveLibrary, libraryHasStarted } from "./started-library.ts";
 
@@ -10,23 +12,20 @@ export {
   fileTypes,
   keyInfo,
   keys,
-  manifestAlgorithms,
   parseFileName,
   parseRepository,
   parseShardName,
-  shardName,
   tensorRole,
-  textHunks,
   tokenizerModels,
-} from "gguf-wasm/full/init";
+} from "gguf-wasm/explain/init";
 
-/** Fetches and starts `gguf-wasm/full` of the package. */
+/** Fetches and starts `gguf-wasm/explain`. */
 export const loadLibrary = moduleStarter(
   library,
   () => libraryHasStarted(library),
   async () => {
-    const module =
-      compiledLibrary() ?? (await compiledModule(new URL("gguf-wasm/full/gguf_wasm_full_bg.wasm", import.meta.url)));
+    const address = new URL("gguf-wasm/explain/gguf_wasm_explain_bg.wasm", import.meta.url);
+    const module = compiledLibrary() ?? (await compiledModule(address));
     giveLibrary(module);
     return module;
   },

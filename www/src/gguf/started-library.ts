@@ -1,21 +1,21 @@
-/** What the page knows of `gguf-wasm/full` without its scripts. Elements that a smaller entry is enough for do not load them. */
+/** What the page knows of `gguf-wasm/explain` without its scripts. Elements that a smaller entry is enough for do not load them. */
 
-import type * as library from "gguf-wasm/full/init";
+import type * as library from "gguf-wasm/explain/init";
 
 export type Library = typeof library;
 
 let started: Library | undefined;
 let onStarted = () => {};
 
-/** Resolves when `gguf-wasm/full` is started. Does not start it. */
+/** Resolves when `gguf-wasm/explain` is started. Does not start it. */
 export const libraryStarted = new Promise<void>((resolve) => (onStarted = resolve));
 
-/** `gguf-wasm/full`, if it is started. */
+/** `gguf-wasm/explain`, if it is started. */
 export function startedLibrary(): Library | undefined {
   return started;
 }
 
-/** Called once `gguf-wasm/full` is started. */
+/** Called once `gguf-wasm/explain` is started. */
 export function libraryHasStarted(library: Library): void {
   started = library;
   onStarted();
@@ -23,7 +23,7 @@ export function libraryHasStarted(library: Library): void {
 
 let compiled: WebAssembly.Module | undefined;
 
-/** `gguf-wasm/full` as workers can start it, so that they neither fetch nor compile it. Undefined until it is compiled. */
+/** `gguf-wasm/explain` as workers can start it, so that they neither fetch nor compile it. Undefined until it is compiled. */
 export function compiledLibrary(): WebAssembly.Module | undefined {
   return compiled;
 }

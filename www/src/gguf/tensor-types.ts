@@ -1,4 +1,4 @@
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import { fileTypeId } from "./allowed-values.ts";
 import { startedLibrary } from "./started-library.ts";
 

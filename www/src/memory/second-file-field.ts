@@ -1,9 +1,8 @@
-import type { Gguf } from "gguf-wasm/full";
 import { css, html, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import { AddressError, fetchableAddress, fileName } from "../gguf/address.ts";
-import { openerOf } from "../worker/entries.ts";
 import { FileField, type LoadOptions } from "../gguf/file-field.ts";
+import { loadLibrary } from "../gguf/library.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -15,8 +14,6 @@ import { ROLES, secondFile, type SecondFile } from "./second-file.ts";
  * `SecondFile`, or null once it is removed).
  */
 export class GgufSecondFile extends FileField<SecondFile> {
-  /** The model that the file is loaded beside. */
-  @property({ attribute: false }) model!: Gguf;
   /** The address of the file that should be open. Undefined for none, and for a local file. */
   @property() address: string | undefined;
   /** The open file. */
@@ -115,7 +112,8 @@ export class GgufSecondFile extends FileField<SecondFile> {
   protected async load(source: File | string, { signal, fetch }: LoadOptions): Promise<SecondFile> {
     const address = typeof source === "string" ? source : undefined;
     const fetched = typeof source === "string" ? fetchableAddress(source, document.baseURI) : source;
-    const gguf = await openerOf(this.model).open(fetched, { signal, fetch, probeCors: true });
+    const { Gguf } = await loadLibrary();
+    const gguf = await Gguf.open(fetched, { signal, fetch, probeCors: true });
     const name = typeof source === "string" ? fileName(source) : source.name;
     const file = signal.aborted ? undefined : secondFile(gguf, name, address);
     if (file !== undefined) return file;

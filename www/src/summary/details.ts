@@ -1,4 +1,4 @@
-import type { FileName } from "gguf-wasm/full";
+import type { FileName } from "gguf-wasm/explain";
 import { html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";

@@ -1,6 +1,6 @@
 /** What the summary says about the kind of a file, its name and its special tokens. */
 
-import type { FileName, MetadataValue, SpecialToken } from "gguf-wasm/full";
+import type { FileName, MetadataValue, SpecialToken } from "gguf-wasm/explain";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { startedLibrary } from "../gguf/started-library.ts";
 import { formatCount, formatFloat, formatId, formatInteger } from "../ui/numbers.ts";

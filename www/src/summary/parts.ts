@@ -4,7 +4,7 @@
  * module is started. Otherwise it is loaded when the page has nothing to do.
  */
 
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { html, type TemplateResult } from "lit";
 import { KIND_USES } from "../gguf/kind-uses.ts";
 import { libraryStarted } from "../gguf/started-library.ts";

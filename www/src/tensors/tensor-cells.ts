@@ -1,4 +1,4 @@
-import type { TensorInfo, TensorRole } from "gguf-wasm/full";
+import type { TensorInfo, TensorRole } from "gguf-wasm/explain";
 import { html, nothing } from "lit";
 import { type Mark, MARK_LABELS } from "../gguf/shown-file.ts";
 import { formatBytes, formatCount, formatHex, formatId, formatInteger, formatParameters } from "../ui/numbers.ts";

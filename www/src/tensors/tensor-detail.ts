@@ -1,4 +1,5 @@
-import type { GgmlTypeInfo, Gguf, SetTensor, TensorInfo } from "gguf-wasm/full";
+import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm/explain";
+import type { SetTensor } from "gguf-wasm/full";
 import { html, nothing, type TemplateResult } from "lit";
 import { blockLayout } from "./block-layouts.ts";
 import "../export/save-npy.ts";

@@ -1,12 +1,12 @@
-import type { GgufSource } from "gguf-wasm/full";
+import type { GgufSource } from "gguf-wasm/explain";
 import workerUrl from "./value-worker.ts?worker&url";
-import { compiledEntry, smallEntryOf } from "../worker/entries.ts";
 import { errorFrom, failureOf } from "../gguf/failure.ts";
-import { WorkerClient, type WorkerScript } from "../worker/worker-client.ts";
+import { VALUES, valuesGguf } from "../gguf/values.ts";
+import { WorkerClient } from "../worker/worker-client.ts";
 import { readValues, type RequestOptions } from "./read-values.ts";
 import type { ValueFile, ValueFiles } from "./value-files.ts";
 import type { PostableSource, ValueRequest, ValueResponses } from "./value-messages.ts";
-import type { ValueJobs } from "./value-jobs.ts";
+import type { ValueJobs } from "./value-worker.ts";
 
 /**
  * Reads the values of an open model in a worker, so that the page stays responsive. The worker starts with the first request, and opens each
@@ -40,10 +40,10 @@ export class ValueReader {
     const { file } = place;
     const own = { ...question, tensor: place.tensor };
     // The worker does not know the size of the file, but the page does: it can reject the request at once.
-    if (isCutOff(file, place.tensor)) return readValues(file.gguf, own, asking);
+    if (isCutOff(file, place.tensor)) return readValues(await valuesGguf(file.gguf), own, asking);
     const worker = await this.#workerFor(file);
     asking.signal.throwIfAborted();
-    if (!worker) return readValues(file.gguf, own, asking);
+    if (!worker) return readValues(await valuesGguf(file.gguf), own, asking);
     const request = { file: this.#files.files.indexOf(file), question: own };
     return (await worker.request("read", request, asking)) as ValueResponses[Q["kind"]];
   }
@@ -69,7 +69,7 @@ export class ValueReader {
     const source = file.source === undefined ? undefined : postableSource(file.source);
     if (source === undefined) return undefined;
     const { signal } = this.#stopping;
-    const worker = await (this.#worker ??= startedWorker(smallEntryOf(file.gguf)?.valueWorker ?? SCRIPT, signal));
+    const worker = await (this.#worker ??= startedWorker(signal));
     if (!worker) return undefined;
     signal.throwIfAborted();
     const files = this.#opened;
@@ -77,7 +77,7 @@ export class ValueReader {
     if (!opened) {
       const header = file.gguf.headerBytes();
       const headers = [...new Headers(this.#headers)];
-      const module = compiledEntry(file.gguf);
+      const module = VALUES.compiled();
       opened = worker.request("open", { file: this.#files.files.indexOf(file), source, headers, header, module });
       files.set(file, opened);
       // The next request tries again.
@@ -102,11 +102,11 @@ export class ValueReader {
 type Client = WorkerClient<ValueJobs>;
 
 /** The worker of the main module. */
-const SCRIPT: WorkerScript = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
+const SCRIPT = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
 
 /** A worker that ends when the signal aborts. */
-async function startedWorker(script: WorkerScript, signal: AbortSignal): Promise<Client | undefined> {
-  const worker = await WorkerClient.start<ValueJobs>(script, signal);
+async function startedWorker(signal: AbortSignal): Promise<Client | undefined> {
+  const worker = await WorkerClient.start<ValueJobs>(SCRIPT, signal);
   worker?.endWith(signal);
   return worker;
 }

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
-import type { ArrivedEntry } from "gguf-wasm/full";
+import type { ArrivedEntry } from "gguf-wasm/explain";
 import type { Arrival } from "../gguf/arrival.ts";
 import { valueWords } from "../summary/file-kind.ts";
 import "../summary/summary.ts";

@@ -1,12 +1,5 @@
-import type {
-  GgmlTypeInfo,
-  GgufSet,
-  GgufSource,
-  HeaderPart,
-  OpenOptions,
-  OpenProgress,
-  SetOptions,
-} from "gguf-wasm/full";
+import type { GgmlTypeInfo, GgufSource, HeaderPart, OpenOptions, OpenProgress } from "gguf-wasm/explain";
+import type { GgufSet, SetOptions } from "gguf-wasm/full";
 import { recogniseFormat } from "gguf-wasm/common/other-formats.js";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { fetchableAddress } from "../gguf/address.ts";
@@ -17,6 +10,8 @@ import type { OpenCost } from "../gguf/shown-file.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { fetchOrTake } from "./first-request.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
+import { loadFull } from "../gguf/full.ts";
+import { freeFile } from "../gguf/taken-over.ts";
 import {
   expectedKind,
   isSourceList,
@@ -61,8 +56,6 @@ export interface OpeningModules {
   /** The entry that the open file is of, if it is started, and how it starts. */
   readonly startedMain: () => (FileOpener & Pick<Library, "Gguf">) | undefined;
   readonly loadMain: () => Promise<FileOpener & Pick<Library, "Gguf">>;
-  /** Starts `gguf-wasm/full`, which alone opens sets of shards. */
-  readonly loadFull: () => Promise<Library>;
 }
 
 /** The progress of an opening. */
@@ -289,13 +282,13 @@ export class Opening {
       library = await this.#unlessAborted(this.#modules.loadMain());
     }
     if (opened instanceof library.Gguf)
-      return { gguf: opened, set: undefined, sources: [source], free: () => opened.free() };
+      return { gguf: opened, set: undefined, sources: [source], free: () => freeFile(opened) };
     // To start the module, to take the header over and to render the panels are three tasks of the page.
     await pause();
     const gguf = library.Gguf.from(opened);
     if (!this.#header) opened.free();
     await pause();
-    return { gguf, set: undefined, sources: [source], free: () => gguf.free() };
+    return { gguf, set: undefined, sources: [source], free: () => freeFile(gguf) };
   }
 
   async #openSet(source: string | readonly GgufSource[], options: CommonOptions): Promise<OpenedModel> {
@@ -308,7 +301,7 @@ export class Opening {
     let set: GgufSet;
     try {
       this.#changed();
-      const { GgufSet } = await this.#unlessAborted(this.#modules.loadFull());
+      const { GgufSet } = await this.#unlessAborted(loadFull());
       set = await GgufSet.open(source, { ...options, onProgress, opened });
     } finally {
       opened?.free();

@@ -7,7 +7,7 @@ import type { FileCare } from "./viewer-file.ts";
 
 /** The entries that the viewer opens files with, and the workers of its panels. */
 export const VIEWER_CARE: FileCare = {
-  modules: { loadFirst: loadReader, startedMain: startedLibrary, loadMain: loadLibrary, loadFull: loadLibrary },
+  modules: { loadFirst: loadReader, startedMain: startedLibrary, loadMain: loadLibrary },
   dropExpected: expectNoMemory,
   allowWorkers: allowTokenizers,
   endWorkers: (model) => {

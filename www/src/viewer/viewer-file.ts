@@ -1,4 +1,4 @@
-import type { GgmlTypeInfo } from "gguf-wasm/full";
+import type { GgmlTypeInfo } from "gguf-wasm/explain";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Failure } from "../gguf/failure.ts";

@@ -1,4 +1,4 @@
-import type { Finding, Gguf } from "gguf-wasm/full";
+import type { Finding, Gguf } from "gguf-wasm/explain";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { state } from "lit/decorators.js";
@@ -87,7 +87,7 @@ export class GgufViewer extends ViewerProperties {
       }
     },
   });
-  readonly #editing: ViewerEditing = new ViewerEditing(this, () => this.#checks.stored);
+  readonly #editing: ViewerEditing = new ViewerEditing(this, this.#checks);
   #selected: Selection = {};
   /** The tools that were shown for the open file. Their tabs stay. */
   readonly #chosenTools = new Set<View>();
@@ -188,7 +188,10 @@ export class GgufViewer extends ViewerProperties {
 
   override updated(): void {
     const file = this.#openFile;
-    if (file) this.#checks.reviewTemplates({ ...file, header: file.edits?.header ?? file.gguf });
+    if (!file) return;
+    this.#checks.reviewTemplates({ ...file, header: file.edits?.header ?? file.gguf });
+    // Checks shows buttons that fix what it finds.
+    if (this.view === "checks" && file.isEditable) void this.#checks.addFixes();
   }
 
   /** Opens the source again. */
@@ -219,8 +222,8 @@ export class GgufViewer extends ViewerProperties {
     }
     const { model } = opened;
     const { gguf } = model;
-    if (isGgufModel(model)) this.#checks.start(model, this.fileName);
-    const isResumed = this.#editing.mode?.resume() ?? false;
+    if (isGgufModel(model)) this.#checks.start(model, this.fileName, this.view === "checks" && this.editable);
+    const isResumed = await this.#editing.resume();
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
     await this.#navigation.showRequested();

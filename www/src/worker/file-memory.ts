@@ -1,11 +1,10 @@
 /** What is computed of the memory of the open files: of models with many tensors in a worker, so that the page stays responsive. */
 
-import type { Gguf } from "gguf-wasm/full";
-import { smallEntryOf } from "./entries.ts";
+import type { Gguf, LargestContextOptions } from "gguf-wasm/explain";
 import { pause } from "../ui/in-pieces.ts";
-import { type MemoryJobs, sentContextOptions } from "./memory-jobs.ts";
+import type { MemoryJobs, SentContextOptions } from "./memory-jobs.ts";
 import workerUrl from "./memory-worker.ts?worker&url";
-import { headerFile } from "./header-source.ts";
+import { headerFile } from "./header-file.ts";
 import { memoryHere, type MemorySource } from "./memory-source.ts";
 import { WorkerClient, type WorkerScript } from "./worker-client.ts";
 
@@ -82,30 +81,21 @@ class FileMemory {
   }
 }
 
-/** A worker without a file. It ends with `ending`. */
-interface FreshWorker {
-  readonly worker: Promise<WorkerClient<MemoryJobs> | undefined>;
-  readonly ending: AbortController;
-}
+/** A worker that waits for the header of the next file, or is still starting. It ends with `ending`. */
+let waiting:
+  { readonly worker: Promise<WorkerClient<MemoryJobs> | undefined>; readonly ending: AbortController } | undefined;
 
-function freshWorker(script: WorkerScript): FreshWorker {
+/** Starts a worker while the main module is loaded, for a file that will be open in a moment. A file with few tensors needs none. */
+export function expectMemory(tensorCount: number): void {
+  if (tensorCount <= MANY_TENSORS || waiting) return;
   const ending = new AbortController();
-  const worker = WorkerClient.start<MemoryJobs>(script, ending.signal)
+  const worker = WorkerClient.start<MemoryJobs>(SCRIPT, ending.signal)
     .then((started) => {
       started?.endWith(ending.signal);
       return started;
     })
     .catch(() => undefined);
-  return { worker, ending };
-}
-
-/** A worker of the main module that waits for the header of the next file, or is still starting. */
-let waiting: FreshWorker | undefined;
-
-/** Starts a worker while the main module is loaded, for a file that will be open in a moment. A file with few tensors needs none. */
-export function expectMemory(tensorCount: number): void {
-  if (tensorCount <= MANY_TENSORS || waiting) return;
-  waiting = freshWorker(SCRIPT);
+  waiting = { worker, ending };
 }
 
 /** Ends the worker that waits: the file was not opened, or needs none. */
@@ -117,9 +107,11 @@ export function expectNoMemory(): void {
 /** Undefined if the model has few tensors, or if the page cannot start a worker. */
 async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerClient<MemoryJobs> | undefined> {
   if (gguf.tensors.length <= MANY_TENSORS) return undefined;
-  const taken = takenWorker(gguf);
-  signal.addEventListener("abort", () => taken.ending.abort(signal.reason), { once: true });
-  const worker = await taken.worker;
+  expectMemory(gguf.tensors.length);
+  const taken = waiting;
+  waiting = undefined;
+  signal.addEventListener("abort", () => taken?.ending.abort(signal.reason), { once: true });
+  const worker = await taken?.worker;
   try {
     await worker?.request("open", headerFile(gguf), { signal });
     return worker;
@@ -127,15 +119,6 @@ async function startedWorker(gguf: Gguf, signal: AbortSignal): Promise<WorkerCli
     worker?.stop();
     return undefined;
   }
-}
-
-/** The worker that waits, or a new one: that of a smaller entry opens only its own files. */
-function takenWorker(gguf: Gguf): FreshWorker {
-  const small = smallEntryOf(gguf)?.memoryWorker;
-  if (small) return freshWorker(small);
-  const taken = waiting ?? freshWorker(SCRIPT);
-  waiting = undefined;
-  return taken;
 }
 
 const MEMORIES = new WeakMap<Gguf, FileMemory>();
@@ -171,4 +154,9 @@ export function memorySource(gguf: Gguf, signal: AbortSignal): MemorySource {
 export function endMemory(gguf: Gguf): void {
   MEMORIES.get(gguf)?.end();
   MEMORIES.delete(gguf);
+}
+
+/** The options of a search as they are sent to the worker. */
+function sentContextOptions(list: readonly LargestContextOptions[]): SentContextOptions[] {
+  return list.map(({ draft, ...options }) => (draft ? { ...options, draft: headerFile(draft) } : options));
 }

@@ -1,51 +1,44 @@
 /** What the worker for the memory does. */
 
-import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm/full";
-import { type HeaderFile, headerFile } from "./header-source.ts";
+import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm/explain";
+import type { HeaderFile } from "./header-source.ts";
 import { memoryHere } from "./memory-source.ts";
+import { openHeader } from "./open-header.ts";
 import type { JobOptions } from "./serve.ts";
 
 /** The options of a search as the worker gets them: with the header of the second file. */
-type SentContextOptions = Omit<LargestContextOptions, "draft"> & { readonly draft?: HeaderFile | undefined };
+export type SentContextOptions = Omit<LargestContextOptions, "draft"> & { readonly draft?: HeaderFile | undefined };
 
-/** The options of a search as they are sent to the worker. */
-export function sentContextOptions(list: readonly LargestContextOptions[]): SentContextOptions[] {
-  return list.map(({ draft, ...options }) => (draft ? { ...options, draft: headerFile(draft) } : options));
+/** The file of the worker, once it is opened. */
+let opened: Gguf | undefined;
+
+function source({ signal }: JobOptions) {
+  if (!opened) throw new Error("the worker has no file");
+  return memoryHere(opened, signal);
 }
 
-/** The jobs of a worker that opens headers with one of the modules. */
-export function memoryJobs(openHeader: (file: HeaderFile) => Promise<Gguf>) {
-  /** The file of the worker, once it is opened. */
-  let opened: Gguf | undefined;
+export const MEMORY_JOBS = {
+  /** Opens the file whose memory is computed from then on. */
+  async open(file: HeaderFile): Promise<void> {
+    opened = await openHeader(file);
+  },
 
-  const source = ({ signal }: JobOptions) => {
-    if (!opened) throw new Error("the worker has no file");
-    return memoryHere(opened, signal);
-  };
+  /** Answers when the calls before have ended, or were interrupted. */
+  becomeFree: () => undefined,
 
-  return {
-    /** Opens the file whose memory is computed from then on. */
-    async open(file: HeaderFile): Promise<void> {
-      opened = await openHeader(file);
-    },
+  memory: (options: MemoryOptions | undefined, asking: JobOptions) => source(asking).memory(options),
+  memories: (list: readonly MemoryOptions[], asking: JobOptions) => source(asking).memories(list),
+  fit: (options: FitOptions, asking: JobOptions) => source(asking).fit(options),
+  async largestContexts(list: readonly SentContextOptions[], asking: JobOptions) {
+    const opened = await Promise.all(
+      list.map(async ({ draft, ...options }) => (draft ? { ...options, draft: await openHeader(draft) } : options)),
+    );
+    try {
+      return await source(asking).largestContexts(opened);
+    } finally {
+      for (const { draft } of opened as readonly LargestContextOptions[]) draft?.free();
+    }
+  },
+};
 
-    /** Answers when the calls before have ended, or were interrupted. */
-    becomeFree: () => undefined,
-
-    memory: (options: MemoryOptions | undefined, asking: JobOptions) => source(asking).memory(options),
-    memories: (list: readonly MemoryOptions[], asking: JobOptions) => source(asking).memories(list),
-    fit: (options: FitOptions, asking: JobOptions) => source(asking).fit(options),
-    async largestContexts(list: readonly SentContextOptions[], asking: JobOptions) {
-      const searches = await Promise.all(
-        list.map(async ({ draft, ...options }) => (draft ? { ...options, draft: await openHeader(draft) } : options)),
-      );
-      try {
-        return await source(asking).largestContexts(searches);
-      } finally {
-        for (const { draft } of searches as readonly LargestContextOptions[]) draft?.free();
-      }
-    },
-  };
-}
-
-export type MemoryJobs = ReturnType<typeof memoryJobs>;
+export type MemoryJobs = typeof MEMORY_JOBS;
