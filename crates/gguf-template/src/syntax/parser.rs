@@ -1,0 +1,118 @@
+//! The state of the parser: the tokens, the position, and the tree that grows.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::lexer::{Token, TokenKind};
+use super::tree::{Id, Node, Tree};
+use crate::error::{ErrorKind, Outcome, fault};
+use crate::limits::SYNTAX_DEPTH;
+
+/// Makes a tree of tokens.
+pub(crate) struct Parser {
+    tokens: Vec<Token>,
+    position: usize,
+    pub tree: Tree,
+    names: BTreeMap<String, u32>,
+    depth: u32,
+}
+
+impl Parser {
+    pub fn new(tokens: Vec<Token>) -> Parser {
+        Parser { tokens, position: 0, tree: Tree::default(), names: BTreeMap::new(), depth: 0 }
+    }
+
+    /// The kind of the token that is `ahead` of the position.
+    pub fn kind(&self, ahead: usize) -> TokenKind {
+        self.tokens.get(self.position + ahead).map_or(TokenKind::End, |token| token.kind)
+    }
+
+    pub fn is(&self, kind: TokenKind) -> bool {
+        self.kind(0) == kind
+    }
+
+    /// The text of the token that is `ahead` of the position. Empty at the end.
+    pub fn text(&self, ahead: usize) -> &str {
+        self.tokens.get(self.position + ahead).map_or("", |token| &token.text)
+    }
+
+    pub fn is_name(&self, ahead: usize, name: &str) -> bool {
+        self.kind(ahead) == TokenKind::Name && self.text(ahead) == name
+    }
+
+    /// The offset of the next token, or of the last one at the end.
+    pub fn at(&self) -> u32 {
+        self.tokens.get(self.position).or(self.tokens.last()).map_or(0, |token| token.at)
+    }
+
+    /// Moves past a token. Past the end, the position grows, too: some tags skip a token that need not be there.
+    pub fn skip(&mut self) {
+        self.position += 1;
+    }
+
+    /// Takes the text of the next token.
+    pub fn take(&mut self) -> String {
+        let text = self.tokens.get_mut(self.position).map(|token| core::mem::take(&mut token.text));
+        self.position += 1;
+        text.unwrap_or_default()
+    }
+
+    /// Skips a token of a kind. Returns whether there was one.
+    pub fn skip_if(&mut self, kind: TokenKind) -> bool {
+        let is = self.is(kind);
+        self.position += usize::from(is);
+        is
+    }
+
+    /// Skips a token that must be there.
+    pub fn expect(&mut self, kind: TokenKind, expected: &str) -> Outcome<()> {
+        if self.skip_if(kind) {
+            return Ok(());
+        }
+        let found = match self.kind(0) {
+            TokenKind::End => "the end of the template".into(),
+            TokenKind::Text => "text".into(),
+            _ => format!("`{}`", self.text(0).chars().take(40).collect::<String>()),
+        };
+        self.error(&format!("expected {expected}, found {found}"))
+    }
+
+    pub fn error<T>(&self, message: &str) -> Outcome<T> {
+        let mut fault = fault(ErrorKind::Syntax, message);
+        fault.at = Some(self.at());
+        Err(fault)
+    }
+
+    pub fn add(&mut self, node: Node, at: u32) -> Id {
+        self.tree.add(node, at)
+    }
+
+    pub fn add_text(&mut self, text: String, at: u32) -> Id {
+        self.tree.texts.push(text);
+        let text = self.tree.texts.len() as u32 - 1;
+        self.add(Node::Text(text), at)
+    }
+
+    pub fn add_name(&mut self, name: String, at: u32) -> Id {
+        let count = self.tree.names.len() as u32;
+        let index = *self.names.entry(name).or_insert_with_key(|name| {
+            self.tree.names.push(name.clone());
+            count
+        });
+        self.add(Node::Name(index), at)
+    }
+
+    /// Runs a part of the parser one level deeper.
+    pub fn deeper<T>(&mut self, part: impl FnOnce(&mut Parser) -> Outcome<T>) -> Outcome<T> {
+        if self.depth >= SYNTAX_DEPTH {
+            let mut fault = fault(ErrorKind::Limit, "the template is nested too deeply");
+            fault.at = Some(self.at());
+            return Err(fault);
+        }
+        self.depth += 1;
+        let result = part(self);
+        self.depth -= 1;
+        result
+    }
+}

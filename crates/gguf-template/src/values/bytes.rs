@@ -1,0 +1,51 @@
+//! Bytes of texts, whose memory is counted.
+
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+use crate::error::Outcome;
+use crate::limits::Meter;
+
+/// What the allocator and the counters of one shared value take, about.
+pub(crate) const OVERHEAD: usize = 48;
+
+/// Bytes of a text. They can be invalid UTF-8, because llama.cpp cuts texts by bytes.
+#[derive(Debug)]
+pub(crate) struct Bytes {
+    data: Vec<u8>,
+    meter: Rc<Meter>,
+}
+
+impl Bytes {
+    pub fn new(meter: &Rc<Meter>) -> Outcome<Bytes> {
+        meter.take(OVERHEAD)?;
+        Ok(Bytes { data: Vec::new(), meter: meter.clone() })
+    }
+
+    pub fn of(bytes: &[u8], meter: &Rc<Meter>) -> Outcome<Bytes> {
+        let mut new = Bytes::new(meter)?;
+        new.push(bytes)?;
+        Ok(new)
+    }
+
+    pub fn push(&mut self, bytes: &[u8]) -> Outcome<()> {
+        self.meter.take(bytes.len())?;
+        // Where the meter cannot take the steps, it has to get the memory back when the text is dropped.
+        self.data.extend_from_slice(bytes);
+        self.meter.look(bytes.len())
+    }
+
+    pub fn as_slice(&self) -> &[u8] {
+        &self.data
+    }
+
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        &mut self.data
+    }
+}
+
+impl Drop for Bytes {
+    fn drop(&mut self) {
+        self.meter.give(OVERHEAD + self.data.len());
+    }
+}
