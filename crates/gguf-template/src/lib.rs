@@ -5,6 +5,7 @@
 //! llama.cpp of August 2026.
 //!
 //! - [`Template`] parses and renders a template.
+//! - [`ServerTemplate`] does what llama-server does around this: it changes messages before the template sees them.
 //! - [`Context`] has the variables: read from JSON, or set one by one.
 //! - [`Error`] has a stable code, and the line and column in the template.
 //! - [`Limits`] bound each rendering, so that a template from a file of unknown origin cannot hang or exhaust its host.
@@ -22,6 +23,7 @@ mod error;
 mod json;
 mod limits;
 mod run;
+mod server;
 mod syntax;
 mod template;
 mod values;
@@ -30,6 +32,9 @@ pub use context::Context;
 pub use error::{Error, ErrorKind, Position};
 pub use json::value::Json;
 pub use limits::Limits;
+pub use server::capabilities::Capabilities;
+pub use server::notes::Note;
+pub use server::prompt::{Prepared, Prompt, ServerTemplate};
 pub use template::{Options, Template, Text, TextPart};
 
 #[cfg(doctest)]

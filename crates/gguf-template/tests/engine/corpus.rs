@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use gguf_template::{Context, Json, Options, Template};
+use gguf_template::{Context, Json, Options, ServerTemplate, Template};
 
 /// The corpus of templates.
 pub struct Corpus {
@@ -100,6 +100,29 @@ fn the_engine_writes_what_llama_cpp_writes() {
         let rendered = Template::parse(&corpus.template(template))
             .and_then(|template| template.render(&values, &corpus.options()))
             .map(|text| text.to_string());
+        match (&rendered, expected) {
+            (Ok(text), Some(expected)) if text == expected => {}
+            (Err(_), None) => {}
+            _ => differences.push(format!("{template} {context}\n  rendered {rendered:?}\n  expected {expected:?}")),
+        }
+    }
+    assert_all_equal(differences, renderings.len());
+}
+
+#[test]
+fn the_server_writes_what_llama_server_writes() {
+    let Some(corpus) = Corpus::open() else { return };
+    let renderings = corpus.renderings("llama_server");
+    assert!(renderings.len() > 500, "the corpus is not whole: {} renderings", renderings.len());
+    let mut differences = Vec::new();
+    for (template, context, expected) in &renderings {
+        let mut conversation = Context::parse(corpus.context(context)).unwrap();
+        if conversation.get("add_generation_prompt").is_none() {
+            conversation.set("add_generation_prompt", false);
+        }
+        let rendered = ServerTemplate::parse(&corpus.template(template))
+            .and_then(|template| template.render(&conversation, &corpus.options()))
+            .map(|prompt| prompt.text.to_string());
         match (&rendered, expected) {
             (Ok(text), Some(expected)) if text == expected => {}
             (Err(_), None) => {}
