@@ -6,7 +6,10 @@ use core::cell::Cell;
 use crate::error::{Outcome, beyond};
 
 /// The longest template, in bytes. The longest one of a known model has 17 kB.
-pub(crate) const SOURCE_BYTES: usize = 4 << 20;
+pub(crate) const SOURCE_BYTES: usize = 1 << 20;
+
+/// The most tokens of a template.
+pub(crate) const TOKENS: usize = 200_000;
 
 /// How deep brackets and blocks of a template may be nested.
 pub(crate) const SYNTAX_DEPTH: u32 = 100;
@@ -32,7 +35,8 @@ pub struct Limits {
     /// Steps: evaluated expressions and statements, visited elements, and every 32 bytes that are copied or searched.
     /// By default 8 million, which take less than a second.
     pub steps: u64,
-    /// Bytes that values and results have at the same time. By default 64 MiB.
+    /// Bytes that values and results have at the same time, by default 32 MiB. For a moment, the text that a function works on is there twice,
+    /// so at most twice this memory is needed.
     pub memory: usize,
     /// How deep expressions, statements and calls of macros may be nested while they run. By default 300.
     pub depth: u32,
@@ -40,7 +44,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 8_000_000, memory: 64 << 20, depth: 300 }
+        Limits { steps: 8_000_000, memory: 32 << 20, depth: 300 }
     }
 }
 
@@ -87,6 +91,13 @@ impl Meter {
             }
             None => beyond("the template needs too much memory for its texts and lists"),
         }
+    }
+
+    /// Checks that there is room for memory that is counted later.
+    pub fn room(&self, bytes: usize) -> Outcome<()> {
+        self.take(bytes)?;
+        self.give(bytes);
+        Ok(())
     }
 
     /// Gives memory back.

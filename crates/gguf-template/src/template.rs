@@ -72,7 +72,7 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// `template-syntax` with the position where llama.cpp refuses to load the template. `template-limit` if it is longer than 4 MiB, or
+    /// `template-syntax` with the position where llama.cpp refuses to load the template. `template-limit` if it is longer than 1 MiB or has more than 200,000 tokens, or
     /// nested more than 100 levels deep.
     pub fn parse(source: &str) -> Result<Template, Error> {
         let source = plain_lines(source);
@@ -113,7 +113,7 @@ impl Template {
             machine.set_variable(name, value);
         }
         let (parts, host) = machine.run();
-        (parts.map(|parts| text_of(&parts)), Some(host))
+        (parts.and_then(|parts| text_of(&parts, &host.meter)), Some(host))
     }
 }
 
@@ -123,18 +123,21 @@ pub(crate) fn host(options: &Options, is_watching: bool) -> Host {
 }
 
 /// The parts of a text, joined where neighbours have the same origin.
-fn text_of(parts: &Parts) -> Text {
+fn text_of(parts: &Parts, meter: &Meter) -> Outcome<Text> {
+    meter.room(parts.len())?;
     let mut text = Text::default();
     let mut rest = parts.parts();
     while let [first, ..] = rest {
         let count = rest.iter().take_while(|part| part.is_input == first.is_input).count();
-        let bytes: Vec<u8> = rest[..count].iter().flat_map(|part| part.bytes.as_slice()).copied().collect();
+        let (now, after) = rest.split_at(count);
+        let mut bytes = Vec::with_capacity(now.iter().map(|part| part.bytes.as_slice().len()).sum());
+        now.iter().for_each(|part| bytes.extend_from_slice(part.bytes.as_slice()));
         if !bytes.is_empty() {
             let joined =
                 String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into());
             text.parts.push(TextPart { text: joined, is_input: first.is_input });
         }
-        rest = &rest[count..];
+        rest = after;
     }
-    text
+    Ok(text)
 }

@@ -67,8 +67,7 @@ fn range(call: &Call) -> Outcome<Value> {
     while let Some(number) = next.filter(|number| if step > 0 { *number < stop } else { *number > stop }) {
         if items.len().is_multiple_of(1024) {
             call.host.meter.step(1024)?;
-            call.host.meter.take(items.len() * size_of::<Value>())?;
-            call.host.meter.give(items.len() * size_of::<Value>());
+            call.host.meter.room(2 * items.len() * size_of::<Value>())?;
         }
         items.push(Value::Int(number));
         next = number.checked_add(step);

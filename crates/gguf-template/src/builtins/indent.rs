@@ -16,8 +16,7 @@ pub(super) fn indent(call: &Call) -> Outcome<Value> {
     match width {
         Value::Int(width) => match usize::try_from(width) {
             Ok(width) => {
-                meter.take(width)?;
-                meter.give(width);
+                meter.room(width)?;
                 indent.push(&vec![b' '; width])?;
             }
             Err(_) => return failed("the width of `indent` is negative"),

@@ -30,8 +30,7 @@ pub(super) fn slice_list(call: &Call) -> Outcome<Value> {
     call.count(1, 4)?;
     let list = call.list_at(0)?;
     let bounds = Bounds::of(call, list.len())?;
-    call.host.meter.take(list.len() * size_of::<Value>())?;
-    call.host.meter.give(list.len() * size_of::<Value>());
+    call.host.meter.room(list.len() * size_of::<Value>())?;
     let items = bounds.filter_map(|index| list.get(index)).collect();
     call.host.sequence(items, list.is_tuple)
 }

@@ -13,6 +13,9 @@ use crate::values::parts::{Part, Parts};
 use crate::values::shown::as_text;
 use crate::values::value::{List, Value};
 
+/// What a piece takes in a list that grows by doubling.
+const PIECE: usize = 2 * size_of::<Piece>();
+
 /// A piece of the output.
 pub(super) enum Piece {
     Part(Part),
@@ -35,7 +38,7 @@ impl Machine<'_> {
     }
 
     fn push(&mut self, piece: Piece) -> Outcome<()> {
-        self.host.meter.take(size_of::<Piece>())?;
+        self.host.meter.take(PIECE)?;
         self.out.push(piece);
         Ok(())
     }
@@ -43,7 +46,7 @@ impl Machine<'_> {
     /// Drops what was written since the output had some length.
     pub(super) fn forget(&mut self, start: usize) {
         let dropped = self.out.drain(start..);
-        self.host.meter.give(dropped.len() * size_of::<Piece>());
+        self.host.meter.give(dropped.len() * PIECE);
         self.open_lists -= dropped.filter(|piece| matches!(piece, Piece::List(_))).count();
     }
 
@@ -53,7 +56,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let pieces: Vec<Piece> = self.out.drain(start..).collect();
-        self.host.meter.give(pieces.len() * size_of::<Piece>());
+        self.host.meter.give(pieces.len() * PIECE);
         let meter = self.host.meter.clone();
         for piece in pieces {
             match piece {
@@ -72,7 +75,7 @@ impl Machine<'_> {
     pub(super) fn take_text(&mut self, start: usize) -> Outcome<Parts> {
         self.settle(start)?;
         let pieces = self.out.drain(start..);
-        self.host.meter.give(pieces.len() * size_of::<Piece>());
+        self.host.meter.give(pieces.len() * PIECE);
         let parts = pieces.filter_map(|piece| match piece {
             Piece::Part(part) => Some(part),
             Piece::List(_) => None,

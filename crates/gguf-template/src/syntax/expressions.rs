@@ -1,14 +1,15 @@
 //! Parses expressions. The grammar is llama.cpp's, with all that it accepts and Python does not.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::lexer::TokenKind;
+use super::lexer::{TokenKind, push_unescaped};
 use super::parser::Parser;
 use super::tree::{Id, Ids, Node, Operator};
 use crate::error::Outcome;
 use crate::values::numbers::read_float;
 
-impl Parser {
+impl<'a> Parser<'a> {
     /// An expression: `a`, `a if b`, or `a if b else c`.
     pub fn expression(&mut self) -> Outcome<Id> {
         self.deeper(Parser::conditional)
@@ -32,7 +33,7 @@ impl Parser {
     }
 
     /// Expressions with commas between them are a tuple.
-    pub fn sequence(&mut self, element: fn(&mut Parser) -> Outcome<Id>) -> Outcome<Id> {
+    pub fn sequence(&mut self, element: fn(&mut Parser<'a>) -> Outcome<Id>) -> Outcome<Id> {
         let at = self.at();
         let first = element(self)?;
         if !self.is(TokenKind::Comma) {
@@ -107,7 +108,7 @@ impl Parser {
     }
 
     fn operation(&mut self, level: u32) -> Outcome<Id> {
-        let operand = |parser: &mut Parser| if level < 2 { parser.operation(level + 1) } else { parser.tested() };
+        let operand = |parser: &mut Parser<'a>| if level < 2 { parser.operation(level + 1) } else { parser.tested() };
         let mut left = operand(self)?;
         while let Some((operator, tokens)) = self.operator(level) {
             let at = self.at();
@@ -239,9 +240,9 @@ impl Parser {
         match self.kind(0) {
             TokenKind::Number => self.number(at),
             TokenKind::Quoted => {
-                let mut text = self.take();
+                let mut text = String::new();
                 while self.is(TokenKind::Quoted) {
-                    text.push_str(&self.take());
+                    push_unescaped(self.take(), &mut text);
                 }
                 Ok(self.add_text(text, at))
             }

@@ -5,9 +5,10 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::error::{ErrorKind, Outcome, fault};
-use crate::limits::SOURCE_BYTES;
+use crate::limits::{SOURCE_BYTES, TOKENS};
 use crate::values::ascii::is_space;
 
 /// The kinds of tokens that the parser tells apart.
@@ -45,13 +46,15 @@ pub(crate) enum TokenKind {
 }
 
 /// A token.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub kind: TokenKind,
-    /// What it says: the text, the name, the operator, the value of a quoted text.
-    pub text: String,
     /// Offset in the source with plain line breaks.
     pub at: u32,
+    /// Where its text is: the name, the operator, what stands between quotes with its escapes, the text without trimmed blanks.
+    pub start: u32,
+    /// The end of its text.
+    pub end: u32,
 }
 
 /// All tokens that consist of punctuation, in the order in which they are tried.
@@ -109,11 +112,14 @@ pub(crate) fn plain_lines(source: &str) -> String {
 /// The tokens of a template with plain line breaks.
 pub(crate) fn tokens(source: &str) -> Outcome<Vec<Token>> {
     if source.len() > SOURCE_BYTES {
-        return Err(fault(ErrorKind::Limit, "the template is longer than 4 MiB"));
+        return Err(fault(ErrorKind::Limit, "the template is longer than 1 MiB"));
     }
     let mut lexer = Lexer { source, bytes: source.as_bytes(), pos: 0, curly_depth: 0, tokens: Vec::new() };
     while lexer.pos < lexer.bytes.len() {
         lexer.next()?;
+        if lexer.tokens.len() > TOKENS {
+            return Err(fault(ErrorKind::Limit, "the template has more than 200,000 tokens"));
+        }
     }
     Ok(lexer.tokens)
 }
@@ -149,7 +155,7 @@ impl Lexer<'_> {
                 self.pos += 1;
                 self.number();
                 let kind = if self.pos > start + 1 { TokenKind::Number } else { TokenKind::Sign };
-                self.push(kind, start, &self.source[start..self.pos]);
+                self.push(kind, start, start..self.pos);
                 Ok(())
             }
             _ => self.inside(),
@@ -161,8 +167,8 @@ impl Lexer<'_> {
         self.bytes.get(self.pos + ahead).copied().unwrap_or(0)
     }
 
-    fn push(&mut self, kind: TokenKind, at: usize, text: &str) {
-        self.tokens.push(Token { kind, text: text.into(), at: at as u32 });
+    fn push(&mut self, kind: TokenKind, at: usize, text: Range<usize>) {
+        self.tokens.push(Token { kind, at: at as u32, start: text.start as u32, end: text.end as u32 });
     }
 
     fn error<T>(&self, message: &str) -> Outcome<T> {
@@ -189,22 +195,21 @@ impl Lexer<'_> {
         if self.byte(0) == b'{' && matches!(self.byte(1), b'%' | b'#') {
             end = self.without_indent(start, end);
         }
-        let mut text = &self.source[start..end];
-        if drops_line_break {
-            text = text.strip_prefix('\n').unwrap_or(text);
+        let mut text = start..end;
+        if drops_line_break && self.bytes[text.clone()].starts_with(b"\n") {
+            text.start += 1;
         }
-        const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
         if strips_left {
-            text = text.trim_start_matches(BLANKS);
+            text.start += self.bytes[text.clone()].iter().take_while(|byte| is_blank(byte)).count();
         }
         if self.byte(0) == b'{' && matches!(self.byte(1), b'{' | b'%' | b'#') && self.byte(2) == b'-' {
-            text = text.trim_end_matches(BLANKS);
+            text.end -= self.bytes[text.clone()].iter().rev().take_while(|byte| is_blank(byte)).count();
         }
-        self.push(TokenKind::Text, start, text);
         if text.is_empty() {
-            self.tokens.pop();
             return false;
         }
+        self.push(TokenKind::Text, start, text);
         true
     }
 
@@ -230,7 +235,7 @@ impl Lexer<'_> {
         match self.source[start + 2..].find("#}") {
             Some(length) => {
                 self.pos += length + 4;
-                self.push(TokenKind::Comment, start, "");
+                self.push(TokenKind::Comment, start, start..start);
                 Ok(())
             }
             None => self.error("the comment has no end: expected `#}`"),
@@ -283,21 +288,21 @@ impl Lexer<'_> {
                 _ => {}
             }
             self.pos += text.len();
-            self.push(kind, start, text);
+            self.push(kind, start, start..self.pos);
             return Ok(());
         }
         match rest[0] {
             quote @ (b'\'' | b'"') => self.quoted(quote),
             b'0'..=b'9' => {
                 self.number();
-                self.push(TokenKind::Number, start, &self.source[start..self.pos]);
+                self.push(TokenKind::Number, start, start..self.pos);
                 Ok(())
             }
             byte if is_word(byte) => {
                 while is_word(self.byte(0)) {
                     self.pos += 1;
                 }
-                self.push(TokenKind::Name, start, &self.source[start..self.pos]);
+                self.push(TokenKind::Name, start, start..self.pos);
                 Ok(())
             }
             _ => {
@@ -310,38 +315,55 @@ impl Lexer<'_> {
     fn quoted(&mut self, quote: u8) -> Outcome<()> {
         let start = self.pos;
         self.pos += 1;
-        let mut text = String::new();
-        let mut plain = self.pos;
-        loop {
+        while self.byte(0) != quote {
+            if self.byte(0) == b'\\' {
+                if unescaped(self.byte(1)).is_none() {
+                    return self.error("unknown escape: expected one of \\n \\t \\r \\b \\f \\v \\\\ \\' \\\"");
+                }
+                self.pos += 1;
+            }
+            self.pos += 1;
             if self.pos >= self.bytes.len() {
                 self.pos = start;
                 return self.error("the quoted text has no end");
             }
-            let byte = self.byte(0);
-            if byte != quote && byte != b'\\' {
-                self.pos += 1;
-                continue;
-            }
-            text.push_str(&self.source[plain..self.pos]);
-            if byte == quote {
-                break;
-            }
-            text.push(match self.byte(1) {
-                b'n' => '\n',
-                b't' => '\t',
-                b'r' => '\r',
-                b'b' => '\x08',
-                b'f' => '\x0C',
-                b'v' => '\x0B',
-                escaped @ (b'\\' | b'\'' | b'"') => escaped as char,
-                _ => return self.error("unknown escape: expected one of \\n \\t \\r \\b \\f \\v \\\\ \\' \\\""),
-            });
-            self.pos += 2;
-            plain = self.pos;
         }
         self.pos += 1;
-        self.push(TokenKind::Quoted, start, &text);
+        self.push(TokenKind::Quoted, start, start + 1..self.pos - 1);
         Ok(())
+    }
+}
+
+/// What an escape stands for.
+fn unescaped(byte: u8) -> Option<char> {
+    Some(match byte {
+        b'n' => '\n',
+        b't' => '\t',
+        b'r' => '\r',
+        b'b' => '\x08',
+        b'f' => '\x0C',
+        b'v' => '\x0B',
+        b'\\' | b'\'' | b'"' => byte as char,
+        _ => return None,
+    })
+}
+
+/// Adds the text of a quoted token. Its escapes are valid.
+pub(crate) fn push_unescaped(quoted: &str, text: &mut String) {
+    let mut pieces = quoted.split('\\');
+    text.push_str(pieces.next().unwrap_or(""));
+    while let Some(piece) = pieces.next() {
+        match piece.bytes().next().and_then(unescaped) {
+            Some(character) => {
+                text.push(character);
+                text.push_str(&piece[1..]);
+            }
+            // Two backslashes: the second one is the end of this piece.
+            None => {
+                text.push('\\');
+                text.push_str(pieces.next().unwrap_or(""));
+            }
+        }
     }
 }
 

@@ -10,17 +10,18 @@ use crate::error::{ErrorKind, Outcome, fault};
 use crate::limits::SYNTAX_DEPTH;
 
 /// Makes a tree of tokens.
-pub(crate) struct Parser {
+pub(crate) struct Parser<'a> {
+    source: &'a str,
     tokens: Vec<Token>,
     position: usize,
     pub tree: Tree,
-    names: BTreeMap<String, u32>,
+    names: BTreeMap<&'a str, u32>,
     depth: u32,
 }
 
-impl Parser {
-    pub fn new(tokens: Vec<Token>) -> Parser {
-        Parser { tokens, position: 0, tree: Tree::default(), names: BTreeMap::new(), depth: 0 }
+impl<'a> Parser<'a> {
+    pub fn new(source: &'a str, tokens: Vec<Token>) -> Parser<'a> {
+        Parser { source, tokens, position: 0, tree: Tree::default(), names: BTreeMap::new(), depth: 0 }
     }
 
     /// The kind of the token that is `ahead` of the position.
@@ -33,8 +34,9 @@ impl Parser {
     }
 
     /// The text of the token that is `ahead` of the position. Empty at the end.
-    pub fn text(&self, ahead: usize) -> &str {
-        self.tokens.get(self.position + ahead).map_or("", |token| &token.text)
+    pub fn text(&self, ahead: usize) -> &'a str {
+        let token = self.tokens.get(self.position + ahead);
+        token.map_or("", |token| &self.source[token.start as usize..token.end as usize])
     }
 
     pub fn is_name(&self, ahead: usize, name: &str) -> bool {
@@ -52,10 +54,10 @@ impl Parser {
     }
 
     /// Takes the text of the next token.
-    pub fn take(&mut self) -> String {
-        let text = self.tokens.get_mut(self.position).map(|token| core::mem::take(&mut token.text));
+    pub fn take(&mut self) -> &'a str {
+        let text = self.text(0);
         self.position += 1;
-        text.unwrap_or_default()
+        text
     }
 
     /// Skips a token of a kind. Returns whether there was one.
@@ -94,17 +96,17 @@ impl Parser {
         self.add(Node::Text(text), at)
     }
 
-    pub fn add_name(&mut self, name: String, at: u32) -> Id {
+    pub fn add_name(&mut self, name: &'a str, at: u32) -> Id {
         let count = self.tree.names.len() as u32;
-        let index = *self.names.entry(name).or_insert_with_key(|name| {
-            self.tree.names.push(name.clone());
+        let index = *self.names.entry(name).or_insert_with(|| {
+            self.tree.names.push(name.into());
             count
         });
         self.add(Node::Name(index), at)
     }
 
     /// Runs a part of the parser one level deeper.
-    pub fn deeper<T>(&mut self, part: impl FnOnce(&mut Parser) -> Outcome<T>) -> Outcome<T> {
+    pub fn deeper<T>(&mut self, part: impl FnOnce(&mut Parser<'a>) -> Outcome<T>) -> Outcome<T> {
         if self.depth >= SYNTAX_DEPTH {
             let mut fault = fault(ErrorKind::Limit, "the template is nested too deeply");
             fault.at = Some(self.at());

@@ -10,7 +10,7 @@ use crate::error::Outcome;
 
 /// Parses a template with plain line breaks.
 pub(crate) fn parse(source: &str) -> Outcome<Tree> {
-    let mut parser = Parser::new(tokens(source)?);
+    let mut parser = Parser::new(source, tokens(source)?);
     let mut body = Vec::new();
     while !parser.is(TokenKind::End) {
         body.push(parser.statement()?);
@@ -20,7 +20,7 @@ pub(crate) fn parse(source: &str) -> Outcome<Tree> {
     Ok(tree)
 }
 
-impl Parser {
+impl Parser<'_> {
     fn statement(&mut self) -> Outcome<Id> {
         let at = self.at();
         match self.kind(0) {
@@ -29,7 +29,7 @@ impl Parser {
                 Ok(self.add(Node::Nothing, at))
             }
             TokenKind::Text => {
-                let text = self.take();
+                let text = self.take().into();
                 Ok(self.add_text(text, at))
             }
             TokenKind::OpenStatement => self.deeper(Parser::tag),

@@ -29,8 +29,13 @@ impl Bytes {
     }
 
     pub fn push(&mut self, bytes: &[u8]) -> Outcome<()> {
-        self.meter.take(bytes.len())?;
-        // Where the meter cannot take the steps, it has to get the memory back when the text is dropped.
+        let (length, capacity) = (self.data.len() + bytes.len(), self.data.capacity());
+        if length > capacity {
+            // As much as is taken is counted, and given back when the text is dropped.
+            let wanted = length.max(2 * capacity);
+            self.meter.take(wanted - capacity)?;
+            self.data.reserve_exact(wanted - self.data.len());
+        }
         self.data.extend_from_slice(bytes);
         self.meter.look(bytes.len())
     }
@@ -46,6 +51,6 @@ impl Bytes {
 
 impl Drop for Bytes {
     fn drop(&mut self) {
-        self.meter.give(OVERHEAD + self.data.len());
+        self.meter.give(OVERHEAD + self.data.capacity());
     }
 }

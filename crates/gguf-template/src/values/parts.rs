@@ -21,6 +21,12 @@ pub(crate) struct Part {
     pub is_input: bool,
 }
 
+/// What a text takes. Its parts can be shared, but its bytes are put together where they are needed.
+fn memory(parts: &[Part]) -> usize {
+    let length = |part: &Part| part.bytes.as_slice().len();
+    OVERHEAD + size_of_val(parts) + if parts.len() > 1 { parts.iter().map(length).sum() } else { 0 }
+}
+
 /// A text.
 #[derive(Debug)]
 pub(crate) struct Parts {
@@ -32,10 +38,9 @@ pub(crate) struct Parts {
 
 impl Parts {
     pub fn new(parts: Vec<Part>, meter: &Rc<Meter>) -> Outcome<Parts> {
-        meter.take(OVERHEAD + parts.len() * size_of::<Part>())?;
-        let parts = Parts { parts, meter: meter.clone(), seen: Cell::new(0) };
-        meter.step(parts.parts.len() / 8)?;
-        Ok(parts)
+        meter.step(parts.len() / 8)?;
+        meter.take(memory(&parts))?;
+        Ok(Parts { parts, meter: meter.clone(), seen: Cell::new(0) })
     }
 
     /// A text of one part.
@@ -61,7 +66,11 @@ impl Parts {
         match &self.parts[..] {
             [] => Cow::Borrowed(&[]),
             [part] => Cow::Borrowed(part.bytes.as_slice()),
-            parts => Cow::Owned(parts.iter().flat_map(|part| part.bytes.as_slice()).copied().collect()),
+            parts => {
+                let mut bytes = Vec::with_capacity(self.len());
+                parts.iter().for_each(|part| bytes.extend_from_slice(part.bytes.as_slice()));
+                Cow::Owned(bytes)
+            }
         }
     }
 
@@ -136,6 +145,6 @@ impl Parts {
 
 impl Drop for Parts {
     fn drop(&mut self) {
-        self.meter.give(OVERHEAD + self.parts.len() * size_of::<Part>());
+        self.meter.give(memory(&self.parts));
     }
 }

@@ -217,10 +217,9 @@ pub(crate) fn exact_float(number: i64) -> f64 {
 
 impl List {
     pub fn new(items: Vec<Value>, is_tuple: bool, meter: &Rc<Meter>) -> Outcome<List> {
-        meter.take(OVERHEAD + items.len() * size_of::<Value>())?;
-        let list = List { items: RefCell::new(items), is_tuple, seen: Cell::new(0), meter: meter.clone() };
-        meter.step(list.len() / 4)?;
-        Ok(list)
+        meter.step(items.len() / 4)?;
+        meter.take(OVERHEAD + items.capacity() * size_of::<Value>())?;
+        Ok(List { items: RefCell::new(items), is_tuple, seen: Cell::new(0), meter: meter.clone() })
     }
 
     pub fn len(&self) -> usize {
@@ -249,21 +248,24 @@ impl List {
     /// A copy of the elements.
     pub fn items(&self) -> Outcome<Vec<Value>> {
         let items = self.items.borrow();
-        self.meter.take(items.len() * size_of::<Value>())?;
-        self.meter.give(items.len() * size_of::<Value>());
+        self.meter.room(items.len() * size_of::<Value>())?;
         self.meter.step(items.len() / 4)?;
         Ok(items.clone())
     }
 
     pub fn push(&self, item: Value) -> Outcome<()> {
-        self.meter.take(size_of::<Value>())?;
-        self.items.borrow_mut().push(item);
+        let mut items = self.items.borrow_mut();
+        if items.len() == items.capacity() {
+            let more = items.len().max(4);
+            self.meter.take(more * size_of::<Value>())?;
+            items.reserve_exact(more);
+        }
+        items.push(item);
         Ok(())
     }
 
     /// Takes an element out. `index` must be in the list.
     pub fn remove(&self, index: usize) -> Value {
-        self.meter.give(size_of::<Value>());
         self.items.borrow_mut().remove(index)
     }
 }
@@ -309,7 +311,7 @@ impl Drop for Dict {
 }
 
 /// What an entry of a dict takes, with its place in the table.
-pub(super) const ENTRY_BYTES: usize = size_of::<(Value, Value)>() + 12;
+pub(super) const ENTRY_BYTES: usize = 2 * size_of::<(Value, Value)>() + 32;
 
 impl Host {
     /// A text of the template. llama.cpp marks the result of most operations as text of the template.
@@ -350,7 +352,11 @@ impl Drop for Host {
     fn drop(&mut self) {
         for value in self.changed.take() {
             match value {
-                Value::List(list) => dismantle(list.items.take()),
+                Value::List(list) => {
+                    let items = core::mem::take(&mut *list.items.borrow_mut());
+                    self.meter.give(items.capacity() * size_of::<Value>());
+                    dismantle(items);
+                }
                 Value::Dict(dict) => dict.clear(),
                 _ => {}
             }
@@ -361,7 +367,7 @@ impl Drop for Host {
 impl Drop for List {
     fn drop(&mut self) {
         let items = self.items.take();
-        self.meter.give(OVERHEAD + items.len() * size_of::<Value>());
+        self.meter.give(OVERHEAD + items.capacity() * size_of::<Value>());
         dismantle(items);
     }
 }
@@ -395,9 +401,7 @@ pub(super) fn dismantle(mut pending: Vec<Value>) {
         match &mut value {
             Value::List(list) => {
                 if let Some(list) = Rc::get_mut(list) {
-                    let items = list.items.get_mut();
-                    list.meter.give(items.len() * size_of::<Value>());
-                    pending.append(items);
+                    pending.append(list.items.get_mut());
                 }
             }
             Value::Dict(dict) => {
