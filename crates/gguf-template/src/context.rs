@@ -55,9 +55,15 @@ impl Context {
 
     /// Sets a variable.
     pub fn set(&mut self, name: &str, value: impl Into<Json>) {
+        self.set_json(name, value.into());
+    }
+
+    // Not one copy for each type.
+    #[inline(never)]
+    fn set_json(&mut self, name: &str, value: Json) {
         match self.variables.iter_mut().find(|(other, _)| other == name) {
-            Some((_, old)) => *old = value.into(),
-            None => self.variables.push((name.into(), value.into())),
+            Some((_, old)) => *old = value,
+            None => self.variables.push((name.into(), value)),
         }
     }
 

@@ -61,7 +61,7 @@ impl Meter {
     }
 
     /// Counts steps.
-    #[inline]
+    #[inline(never)]
     pub fn step(&self, count: usize) -> Outcome<()> {
         match self.steps.get().checked_sub(count as u64) {
             Some(left) => {
@@ -76,13 +76,13 @@ impl Meter {
     }
 
     /// Counts the steps of looking at bytes.
-    #[inline]
+    #[inline(never)]
     pub fn look(&self, bytes: usize) -> Outcome<()> {
         self.step(bytes / 32)
     }
 
     /// Takes memory, before it is allocated.
-    #[inline]
+    #[inline(never)]
     pub fn take(&self, bytes: usize) -> Outcome<()> {
         match self.memory.get().checked_sub(bytes) {
             Some(left) => {
@@ -94,6 +94,7 @@ impl Meter {
     }
 
     /// Checks that there is room for memory that is counted later.
+    #[inline(never)]
     pub fn room(&self, bytes: usize) -> Outcome<()> {
         self.take(bytes)?;
         self.give(bytes);
@@ -101,7 +102,7 @@ impl Meter {
     }
 
     /// Gives memory back.
-    #[inline]
+    #[inline(never)]
     pub fn give(&self, bytes: usize) {
         self.memory.set(self.memory.get() + bytes);
     }

@@ -17,6 +17,7 @@ pub(crate) fn named(args: &[Value], name: &str) -> Value {
 }
 
 /// The argument with a name, or the one at an index if that has no name.
+#[inline(never)]
 pub(crate) fn named_or_at(args: &[Value], name: &str, index: usize) -> Value {
     match (named(args, name), args.get(index)) {
         (Value::Undefined(_), Some(arg)) if !matches!(arg, Value::Keyword(_)) => arg.clone(),
@@ -26,6 +27,7 @@ pub(crate) fn named_or_at(args: &[Value], name: &str, index: usize) -> Value {
 
 impl Call<'_> {
     /// The argument at an index.
+    #[inline(never)]
     pub fn arg(&self, index: usize) -> Outcome<&Value> {
         match self.args.get(index) {
             Some(arg) => Ok(arg),
@@ -34,11 +36,13 @@ impl Call<'_> {
     }
 
     /// The argument with a name, or at an index.
+    #[inline(never)]
     pub fn named_or_at(&self, name: &str, index: usize) -> Value {
         named_or_at(self.args, name, index)
     }
 
     /// Checks the number of arguments.
+    #[inline(never)]
     pub fn count(&self, least: usize, most: usize) -> Outcome<()> {
         match (least..=most).contains(&self.args.len()) {
             true => Ok(()),
@@ -46,6 +50,7 @@ impl Call<'_> {
         }
     }
 
+    #[inline(never)]
     pub fn text_at(&self, index: usize) -> Outcome<&Rc<Parts>> {
         match self.arg(index)? {
             Value::Text(text) => Ok(text),
@@ -53,6 +58,7 @@ impl Call<'_> {
         }
     }
 
+    #[inline(never)]
     pub fn list_at(&self, index: usize) -> Outcome<&Rc<List>> {
         match self.arg(index)? {
             Value::List(list) => Ok(list),
@@ -60,6 +66,7 @@ impl Call<'_> {
         }
     }
 
+    #[inline(never)]
     pub fn dict_at(&self, index: usize) -> Outcome<&Rc<Dict>> {
         match self.arg(index)? {
             Value::Dict(dict) => Ok(dict),
@@ -67,6 +74,7 @@ impl Call<'_> {
         }
     }
 
+    #[inline(never)]
     pub fn int_at(&self, index: usize) -> Outcome<i64> {
         match self.arg(index)? {
             Value::Int(number) => Ok(*number),
@@ -79,6 +87,7 @@ impl Call<'_> {
     }
 
     /// What llama.cpp has a name for, but does not do.
+    #[inline(never)]
     pub fn missing<T>(&self) -> Outcome<T> {
         failed(format!("llama.cpp cannot do this with `{}` yet", self.name))
     }

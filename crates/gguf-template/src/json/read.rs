@@ -1,12 +1,13 @@
 //! Reads JSON, as strictly as the library that llama.cpp uses.
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::value::Json;
 use crate::error::{Error, ErrorKind, Outcome, fault};
 use crate::limits::VALUE_DEPTH;
+use crate::values::numbers::decimal;
+use crate::values::places::{HASH, Places, hash_bytes};
 
 impl Json {
     /// Reads a JSON text. A number without fraction and exponent is an integer if it has at most 64 bits.
@@ -28,9 +29,6 @@ struct Reader<'a> {
     position: usize,
     depth: u32,
 }
-
-/// Up to this many members, keys are compared one by one.
-const FEW: usize = 16;
 
 impl Reader<'_> {
     fn document(&mut self) -> Outcome<Json> {
@@ -115,7 +113,7 @@ impl Reader<'_> {
     /// An object. The last value of a key counts, at the place of the first one.
     fn object(&mut self) -> Outcome<Json> {
         let mut members: Vec<(String, Json)> = Vec::new();
-        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let mut places = Places::default();
         if self.skip_if(b'}') {
             return Ok(Json::Object(members));
         }
@@ -129,20 +127,11 @@ impl Reader<'_> {
                 return self.error("expected `:`");
             }
             let value = self.value()?;
-            if members.len() == FEW {
-                places = members.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
-            }
-            let place = match members.len() {
-                0..FEW => members.iter().position(|(other, _)| *other == key),
-                _ => places.get(&key).copied(),
-            };
-            match place {
+            match places.find(hash_bytes(key.as_bytes(), HASH), &mut |place| Ok(members[place].0 == key))? {
                 Some(place) => members[place].1 = value,
                 None => {
-                    if members.len() >= FEW {
-                        places.insert(key.clone(), members.len());
-                    }
                     members.push((key, value));
+                    places.add(&mut |place| Ok(hash_bytes(members[place].0.as_bytes(), HASH)))?;
                 }
             }
             if self.skip_if(b'}') {
@@ -195,8 +184,11 @@ impl Reader<'_> {
                 return Ok(Json::Unsigned(number));
             }
         }
-        match text.parse::<f64>() {
-            Ok(number) if number.is_finite() => Ok(Json::Float(number)),
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        match decimal(digits.as_bytes()) {
+            Some((number, _)) if number.is_finite() => {
+                Ok(Json::Float(if digits.len() < text.len() { -number } else { number }))
+            }
             _ => self.error("the number is too large"),
         }
     }

@@ -37,6 +37,7 @@ pub enum Json {
 
 impl Json {
     /// The member of an object. `None` if there is none, or if this is no object.
+    #[inline(never)]
     pub fn get(&self, key: &str) -> Option<&Json> {
         match self {
             Json::Object(members) => members.iter().find(|(name, _)| name == key).map(|(_, value)| value),
@@ -45,6 +46,7 @@ impl Json {
     }
 
     /// The member of an object, to change it.
+    #[inline(never)]
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Json> {
         match self {
             Json::Object(members) => members.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value),
@@ -53,6 +55,7 @@ impl Json {
     }
 
     /// Sets a member of an object. A new one comes last. Anything but an object becomes one.
+    #[inline(never)]
     pub fn set(&mut self, key: &str, value: Json) {
         if let Some(old) = self.get_mut(key) {
             *old = value;
@@ -64,6 +67,7 @@ impl Json {
     }
 
     /// Takes a member out of an object.
+    #[inline(never)]
     pub fn remove(&mut self, key: &str) -> Option<Json> {
         match self {
             Json::Object(members) => {
@@ -89,6 +93,16 @@ impl Json {
             _ => None,
         }
     }
+}
+
+/// An object with these members.
+#[inline(never)]
+fn object(members: &mut dyn Iterator<Item = (&str, Json)>) -> Json {
+    let mut object = Json::Object(Vec::new());
+    for (key, value) in members {
+        object.set(key, value);
+    }
+    object
 }
 
 impl From<&str> for Json {
@@ -129,10 +143,6 @@ impl From<Vec<Json>> for Json {
 
 impl<const N: usize> From<[(&str, Json); N]> for Json {
     fn from(members: [(&str, Json); N]) -> Json {
-        let mut object = Json::Object(Vec::new());
-        for (key, value) in members {
-            object.set(key, value);
-        }
-        object
+        object(&mut members.into_iter())
     }
 }

@@ -8,6 +8,7 @@ use crate::builtins::tests::is_in;
 use crate::error::{Outcome, failed};
 use crate::syntax::tree::{Id, Node, Operator};
 use crate::values::compare::equal;
+use crate::values::numbers::{exponent, power_of_two};
 use crate::values::parts::Parts;
 use crate::values::shown::as_text;
 use crate::values::value::{Host, Value, cut};
@@ -121,13 +122,32 @@ fn calculate(operator: Operator, left: &Value, right: &Value) -> Option<Value> {
         Operator::Add => a + b,
         Operator::Subtract => a - b,
         Operator::Multiply => a * b,
-        Operator::Modulo => a % b,
+        Operator::Modulo => remainder(a, b),
         _ => return None,
     };
     Some(match (left, right) {
         (Value::Int(_), Value::Int(_)) => Value::Int(cut(result)),
         _ => Value::Float(nan_of_x86(result, a, b)),
     })
+}
+
+/// The remainder of a division, with the sign of the dividend. It is exact.
+fn remainder(a: f64, b: f64) -> f64 {
+    if !a.is_finite() || b.is_nan() || b == 0.0 {
+        return f64::NAN;
+    }
+    let mut rest = a.abs();
+    let divisor = b.abs();
+    while rest >= divisor {
+        // The largest power of two times the divisor that can be subtracted. The difference is exact, because its bits are those of `rest`.
+        let shift = exponent(rest) - exponent(divisor);
+        let mut part = power_of_two(divisor, shift);
+        if part > rest {
+            part = power_of_two(divisor, shift - 1);
+        }
+        rest -= part;
+    }
+    rest.copysign(a)
 }
 
 /// The sign of NaN is written. It is that of an operand which is NaN, and else negative, as on x86.
@@ -147,4 +167,27 @@ fn repeat(text: &Parts, count: i64, host: &Host) -> Outcome<Value> {
     host.meter.step(text.parts().len() * count / 8)?;
     let parts = (0..count).flat_map(|_| text.parts()).cloned().collect();
     Ok(Value::Text(Rc::new(Parts::new(parts, &host.meter)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn remainders_are_those_of_the_processor() {
+        let mut state = 7_u64;
+        let mut numbers =
+            vec![0.0, 1.0, -1.0, 3.0, 0.1, f64::MAX, f64::MIN_POSITIVE, 5e-324, f64::INFINITY, 1e20, -7.5];
+        for _ in 0..60 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            numbers.push(f64::from_bits(state));
+        }
+        for a in &numbers {
+            for b in &numbers {
+                let (ours, expected) = (super::remainder(*a, *b), a % b);
+                assert!(
+                    ours == expected || ours.is_nan() && expected.is_nan(),
+                    "{a:e} % {b:e}: {ours:e}, {expected:e}"
+                );
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use crate::context::value_of;
 use crate::json::value::Json;
 use crate::template::{Options, Template, host};
+use crate::values::finder::position;
 use crate::values::value::{Value, seen};
 
 /// What a template can do, as llama-server finds it out (`common/jinja/caps.cpp`).
@@ -99,7 +100,7 @@ impl Capabilities {
         self.string_content = match &trial.text {
             None => false,
             // A text can be looked at like a list, and then not be written.
-            Some(text) => !is_list || text.contains(MARKER),
+            Some(text) => !is_list || contains(text, MARKER),
         };
     }
 
@@ -135,7 +136,7 @@ impl Capabilities {
         let mut extra = vec![("enable_thinking", true.into()), ("preserve_thinking", true.into())];
         extra.extend(["clear_thinking", "truncate_history_thinking", "drop_thinking"].map(|name| (name, false.into())));
         let trial = Trial::run(template, talk.into(), None, &extra);
-        self.preserve_reasoning = trial.text.is_some_and(|text| text.contains(MARKER));
+        self.preserve_reasoning = trial.text.is_some_and(|text| contains(&text, MARKER));
         let extra = [("enable_thinking", true.into()), ("reasoning_effort", Json::from("low"))];
         let trial = Trial::run(template, messages(&[("user", "User message")]), None, &extra);
         self.reasoning_effort =
@@ -199,6 +200,10 @@ impl Trial {
     fn is_used(&self, value: &Value, path: &[Step]) -> bool {
         self.seen(value, path) & seen::USED != 0
     }
+}
+
+fn contains(text: &str, part: &str) -> bool {
+    position(text.as_bytes(), part.as_bytes()).is_some()
 }
 
 fn message(role: &str, content: &str) -> Json {

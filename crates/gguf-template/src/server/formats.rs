@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::notes::Notes;
 use super::workarounds::role;
 use crate::json::value::Json;
+use crate::values::finder::position;
 
 /// A format that is handled by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub(super) enum Format {
 impl Format {
     /// The format of a template, tested in the order of llama-server: the first one that fits counts.
     pub fn of(source: &str) -> Format {
-        let has = |text: &str| source.contains(text);
+        let has = |text: &str| position(source.as_bytes(), text.as_bytes()).is_some();
         let all = |texts: &[&str]| texts.iter().all(|text| has(text));
         if all(&["[SYSTEM_PROMPT]", "[TOOL_CALLS]", "[ARGS]"]) && !has("[CALL_ID]") {
             Format::Ministral

@@ -14,6 +14,7 @@ use crate::context::Context;
 use crate::error::Error;
 use crate::json::value::Json;
 use crate::template::{Options, Template, Text, TextPart};
+use crate::values::finder::position;
 
 /// A template as llama-server uses it: with its capabilities, and with the changes that llama-server makes to messages.
 ///
@@ -96,11 +97,11 @@ impl ServerTemplate {
         let mut messages = read_messages(conversation.get("messages").unwrap_or(&empty), &mut notes)?;
         let tools = read_tools(conversation.get("tools").unwrap_or(&Json::Null), &mut notes)?;
         let source = self.template.source();
-        if source.contains("You have access to the following functions in JSONSchema format") {
+        if has(source, "You have access to the following functions in JSONSchema format") {
             trim(&mut messages, &mut notes);
         }
         normalize(&mut messages, &self.capabilities, &mut notes);
-        if !source.contains("<|channel|>") {
+        if !has(source, "<|channel|>") {
             developer_to_system(&mut messages, &mut notes);
         }
         if !self.capabilities.system_role {
@@ -228,12 +229,19 @@ const PATCHES: [(&str, &str, &str); 2] = [
     ),
 ];
 
+fn has(text: &str, part: &str) -> bool {
+    position(text.as_bytes(), part.as_bytes()).is_some()
+}
+
 fn patched<'a>(source: &'a str, notes: &mut Notes) -> Cow<'a, str> {
     let mut source = Cow::Borrowed(source);
     for (mark, hint, condition) in PATCHES {
-        if source.contains(mark) && source.contains(hint) && source.contains(condition) {
+        if !has(&source, mark) || !has(&source, hint) {
+            continue;
+        }
+        while let Some(start) = position(source.as_bytes(), condition.as_bytes()) {
             notes.add("condition-dropped", "A condition of the template that refuses conversations was made false.");
-            source = Cow::Owned(source.replace(condition, "{%- if false %}"));
+            source.to_mut().replace_range(start..start + condition.len(), "{%- if false %}");
         }
     }
     source
@@ -243,7 +251,13 @@ fn patched<'a>(source: &'a str, notes: &mut Notes) -> Cow<'a, str> {
 fn replace_return(text: &mut Text, notes: &mut Notes) {
     const RETURN: &str = "<|return|>";
     for part in text.parts.iter_mut().rev() {
-        if let Some(start) = part.text.rfind(RETURN) {
+        let mut last = None;
+        while let Some(start) =
+            position(&part.text.as_bytes()[last.map_or(0, |last: usize| last + 1)..], RETURN.as_bytes())
+        {
+            last = Some(last.map_or(0, |last| last + 1) + start);
+        }
+        if let Some(start) = last {
             notes.add("return-replaced", "The last `<|return|>` became `<|end|>`.");
             part.text.replace_range(start..start + RETURN.len(), "<|end|>");
             return;

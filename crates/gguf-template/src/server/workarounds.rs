@@ -8,6 +8,7 @@ use super::messages::{joined, refuse, text_part};
 use super::notes::Notes;
 use crate::error::Error;
 use crate::json::value::Json;
+use crate::values::ascii::is_space;
 
 /// Makes a text of parts, or a part of a text, if the template takes only one of both.
 pub(super) fn normalize(messages: &mut [Json], capabilities: &Capabilities, notes: &mut Notes) {
@@ -93,7 +94,12 @@ pub(super) fn parse_arguments(messages: &mut [Json], notes: &mut Notes) -> Resul
 /// Trims all contents, which llama-server does for StepFun.
 pub(super) fn trim(messages: &mut [Json], notes: &mut Notes) {
     notes.add("content-trimmed", "Blanks at the ends of contents were dropped, because the template is of StepFun.");
-    let trim = |text: &mut String| *text = text.trim_matches([' ', '\t', '\n', '\r', '\x0B', '\x0C']).into();
+    let trim = |text: &mut String| {
+        let bytes = text.as_bytes();
+        let start = bytes.iter().take_while(|byte| is_space(**byte)).count();
+        let end = bytes.len() - bytes[start..].iter().rev().take_while(|byte| is_space(**byte)).count();
+        *text = text[start..end].into();
+    };
     for message in messages {
         for name in ["content", "reasoning_content"] {
             match message.get_mut(name) {

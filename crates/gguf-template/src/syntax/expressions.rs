@@ -248,7 +248,7 @@ impl<'a> Parser<'a> {
             }
             TokenKind::Name => {
                 let name = self.take();
-                Ok(self.add_name(name, at))
+                self.add_name(name, at)
             }
             TokenKind::OpenRound => {
                 self.skip();

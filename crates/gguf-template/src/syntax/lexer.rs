@@ -10,6 +10,7 @@ use core::ops::Range;
 use crate::error::{ErrorKind, Outcome, fault};
 use crate::limits::{SOURCE_BYTES, TOKENS};
 use crate::values::ascii::is_space;
+use crate::values::finder::position;
 
 /// The kinds of tokens that the parser tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,7 +233,7 @@ impl Lexer<'_> {
 
     fn comment(&mut self) -> Outcome<()> {
         let start = self.pos;
-        match self.source[start + 2..].find("#}") {
+        match position(&self.bytes[start + 2..], b"#}") {
             Some(length) => {
                 self.pos += length + 4;
                 self.push(TokenKind::Comment, start, start..start);
@@ -307,7 +308,7 @@ impl Lexer<'_> {
             }
             _ => {
                 let found = self.source.get(start..).and_then(|rest| rest.chars().next());
-                self.error(&format!("unexpected character {:?}", found.unwrap_or('\u{FFFD}')))
+                self.error(&format!("unexpected character `{}`", found.unwrap_or('\u{FFFD}')))
             }
         }
     }

@@ -1,6 +1,5 @@
 //! The state of the parser: the tokens, the position, and the tree that grows.
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -8,6 +7,7 @@ use super::lexer::{Token, TokenKind};
 use super::tree::{Id, Node, Tree};
 use crate::error::{ErrorKind, Outcome, fault};
 use crate::limits::SYNTAX_DEPTH;
+use crate::values::places::{HASH, Places, hash_bytes};
 
 /// Makes a tree of tokens.
 pub(crate) struct Parser<'a> {
@@ -15,13 +15,13 @@ pub(crate) struct Parser<'a> {
     tokens: Vec<Token>,
     position: usize,
     pub tree: Tree,
-    names: BTreeMap<&'a str, u32>,
+    names: Places,
     depth: u32,
 }
 
 impl<'a> Parser<'a> {
     pub fn new(source: &'a str, tokens: Vec<Token>) -> Parser<'a> {
-        Parser { source, tokens, position: 0, tree: Tree::default(), names: BTreeMap::new(), depth: 0 }
+        Parser { source, tokens, position: 0, tree: Tree::default(), names: Places::default(), depth: 0 }
     }
 
     /// The kind of the token that is `ahead` of the position.
@@ -96,13 +96,18 @@ impl<'a> Parser<'a> {
         self.add(Node::Text(text), at)
     }
 
-    pub fn add_name(&mut self, name: &'a str, at: u32) -> Id {
-        let count = self.tree.names.len() as u32;
-        let index = *self.names.entry(name).or_insert_with(|| {
-            self.tree.names.push(name.into());
-            count
-        });
-        self.add(Node::Name(index), at)
+    pub fn add_name(&mut self, name: &str, at: u32) -> Outcome<Id> {
+        let names = &mut self.tree.names;
+        let found = self.names.find(hash_bytes(name.as_bytes(), HASH), &mut |place| Ok(names[place] == name))?;
+        let place = match found {
+            Some(place) => place,
+            None => {
+                names.push(name.into());
+                self.names.add(&mut |place| Ok(hash_bytes(names[place].as_bytes(), HASH)))?;
+                names.len() - 1
+            }
+        };
+        Ok(self.add(Node::Name(place as u32), at))
     }
 
     /// Runs a part of the parser one level deeper.

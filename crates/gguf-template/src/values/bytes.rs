@@ -17,17 +17,20 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
+    #[inline(never)]
     pub fn new(meter: &Rc<Meter>) -> Outcome<Bytes> {
         meter.take(OVERHEAD)?;
         Ok(Bytes { data: Vec::new(), meter: meter.clone() })
     }
 
+    #[inline(never)]
     pub fn of(bytes: &[u8], meter: &Rc<Meter>) -> Outcome<Bytes> {
         let mut new = Bytes::new(meter)?;
         new.push(bytes)?;
         Ok(new)
     }
 
+    #[inline(never)]
     pub fn push(&mut self, bytes: &[u8]) -> Outcome<()> {
         let (length, capacity) = (self.data.len() + bytes.len(), self.data.capacity());
         if length > capacity {

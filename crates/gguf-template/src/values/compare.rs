@@ -3,6 +3,7 @@
 use alloc::rc::Rc;
 
 use super::parts::Parts;
+use super::places::{HASH, hash_bytes};
 use super::value::{List, Value, cut, exact_float};
 use crate::error::{Outcome, beyond, failed};
 use crate::limits::{Meter, VALUE_DEPTH};
@@ -121,7 +122,7 @@ pub(super) fn check_key(key: &Value, meter: &Meter) -> Outcome<()> {
 
 /// A hash of a key. Equal keys have the same.
 pub(super) fn hash(key: &Value, meter: &Meter) -> Outcome<u32> {
-    let mut state = 0x811C_9DC5;
+    let mut state = HASH;
     add_to_hash(&mut state, key, meter)?;
     Ok(state)
 }
@@ -145,7 +146,5 @@ fn add_to_hash(state: &mut u32, key: &Value, meter: &Meter) -> Outcome<()> {
 }
 
 fn add_bytes(state: &mut u32, bytes: &[u8]) {
-    for byte in bytes {
-        *state = (*state ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
-    }
+    *state = hash_bytes(bytes, *state);
 }

@@ -9,5 +9,6 @@ pub(crate) mod finder;
 pub(crate) mod numbers;
 pub(crate) mod order;
 pub(crate) mod parts;
+pub(crate) mod places;
 pub(crate) mod shown;
 pub(crate) mod value;

@@ -77,7 +77,7 @@ pub(crate) fn shortest(number: f64) -> String {
         (digits, exponent) = significant(number, count);
         let mut form = String::new();
         scientific(&mut form, &digits, exponent);
-        if form.parse() == Ok(number.abs()) {
+        if decimal(form.as_bytes()).is_some_and(|(read, _)| read == number.abs()) {
             break;
         }
     }
@@ -228,7 +228,11 @@ struct Big(Vec<u32>);
 
 impl Big {
     fn multiply(&mut self, factor: u32) {
-        let mut carry = 0;
+        self.multiply_and_add(factor, 0);
+    }
+
+    fn multiply_and_add(&mut self, factor: u32, added: u32) {
+        let mut carry = u64::from(added);
         for digit in &mut self.0 {
             let product = u64::from(*digit) * u64::from(factor) + carry;
             *digit = product as u32;
@@ -306,27 +310,106 @@ pub(crate) fn read_float(text: &[u8]) -> Option<f64> {
 }
 
 fn read_decimal(text: &[u8]) -> Option<f64> {
-    let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let whole = digits(0);
-    let mut end = whole;
-    let mut fraction = 0;
-    if text.get(end) == Some(&b'.') {
-        fraction = digits(end + 1);
-        end += 1 + fraction;
+    let (number, has_digit) = decimal(text)?;
+    let is_out_of_range = number.is_infinite() || has_digit && number < f64::MIN_POSITIVE;
+    (!is_out_of_range).then_some(number)
+}
+
+/// Digits after these do not change the float, except that they decide a tie.
+const DIGITS: usize = 800;
+
+/// The float at the start of a text without a sign, infinite if it is too large, and whether it has a digit that is not zero. `None` if
+/// there is no number.
+pub(crate) fn decimal(text: &[u8]) -> Option<(f64, bool)> {
+    let mut big = Big(Vec::new());
+    let mut exponent: i64 = 0;
+    let (mut position, mut count, mut digits) = (0, 0, 0);
+    let (mut is_fraction, mut is_more) = (false, false);
+    while let Some(byte) = text.get(position) {
+        match byte {
+            b'.' if !is_fraction => is_fraction = true,
+            b'0'..=b'9' => {
+                count += 1;
+                digits += usize::from(digits > 0 || *byte != b'0');
+                if digits <= DIGITS {
+                    big.multiply_and_add(10, u32::from(byte - b'0'));
+                    exponent -= i64::from(is_fraction);
+                } else {
+                    is_more |= *byte != b'0';
+                    exponent += i64::from(!is_fraction);
+                }
+            }
+            _ => break,
+        }
+        position += 1;
     }
-    if whole + fraction == 0 {
+    if count == 0 {
         return None;
     }
-    let has_digit = text[..end].iter().any(|byte| matches!(byte, b'1'..=b'9'));
-    if matches!(text.get(end), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(text.get(end + 1), Some(b'-' | b'+')));
-        if text.len() > end + 1 + sign && digits(end + 1 + sign) > 0 {
-            end += 1 + sign + digits(end + 1 + sign);
-        }
+    if let [b'e' | b'E', rest @ ..] = &text[position..] {
+        let (is_negative, rest) = match rest {
+            [b'-', rest @ ..] => (true, rest),
+            [b'+', rest @ ..] => (false, rest),
+            rest => (false, rest),
+        };
+        let written = rest.iter().take_while(|byte| byte.is_ascii_digit());
+        let written = written.fold(0, |value: i64, byte| (value * 10 + i64::from(byte - b'0')).min(1 << 40));
+        exponent += if is_negative { -written } else { written };
     }
-    let number: f64 = core::str::from_utf8(&text[..end]).ok()?.parse().ok()?;
-    let is_out_of_range = number.is_infinite() || has_digit && number.abs() < f64::MIN_POSITIVE;
-    (!is_out_of_range).then_some(number)
+    let number = match exponent {
+        _ if digits == 0 => 0.0,
+        400.. => f64::INFINITY,
+        ..-1200 => 0.0,
+        _ => scaled(big, exponent as i32, is_more),
+    };
+    Some((number, digits > 0))
+}
+
+/// A natural number times a power of ten, rounded to a float, half to even.
+fn scaled(mut big: Big, exponent: i32, mut is_more: bool) -> f64 {
+    (0..exponent).for_each(|_| big.multiply(10));
+    // Enough bits for the quotient: ten has less than 3.33 bits.
+    let words = if exponent < 0 { (-exponent as usize * 10 / 3 + 128) / 32 } else { 2 };
+    big.0.splice(0..0, core::iter::repeat_n(0, words));
+    (exponent..0).for_each(|_| is_more |= big.divide(10) != 0);
+    // Three words have 65 bits at least, unless the number is small and exact.
+    let low = big.0.len().saturating_sub(3);
+    is_more |= big.0[..low].iter().any(|word| *word != 0);
+    let value = big.0[low..].iter().rev().fold(0, |value: u128, word| value << 32 | u128::from(*word));
+    let unit = 32 * (low as i32 - words as i32);
+    let bits = 128 - value.leading_zeros() as i32;
+    let scale = unit + bits;
+    if scale > 1024 {
+        return f64::INFINITY;
+    }
+    // A float has 53 bits, and fewer below the smallest normal one.
+    let kept = 53.min(scale + 1074);
+    if kept < 0 {
+        return 0.0;
+    }
+    let dropped = (bits - kept).max(0);
+    let (mut mantissa, rest) = ((value >> dropped) as u64, value & ((1 << dropped) - 1));
+    let half = 1 << dropped >> 1;
+    if dropped > 0 && (rest > half || rest == half && (is_more || mantissa & 1 == 1)) {
+        mantissa += 1;
+    }
+    power_of_two(mantissa as f64, unit + dropped)
+}
+
+/// The power of two of the first bit of a positive float.
+pub(crate) fn exponent(number: f64) -> i32 {
+    let (mantissa, exponent) = parts(number);
+    exponent + 63 - mantissa.leading_zeros() as i32
+}
+
+/// A float times a power of two. The result is exact, unless it is too large.
+pub(crate) fn power_of_two(mut number: f64, mut exponent: i32) -> f64 {
+    while exponent != 0 {
+        let step = exponent.clamp(-1000, 1000);
+        number *= f64::from_bits(((step + 1023) as u64) << 52);
+        exponent -= step;
+    }
+    number
 }
 
 /// A hexadecimal float, such as `1.8p3`.
@@ -358,4 +441,128 @@ fn read_hex(text: &[u8]) -> Option<f64> {
 
 fn without_spaces(text: &[u8]) -> &[u8] {
     &text[text.iter().take_while(|byte| is_space(**byte)).count()..]
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use super::{decimal, shortest, write_fixed, write_general};
+
+    fn text(write: impl Fn(&mut String)) -> String {
+        let mut text = String::new();
+        write(&mut text);
+        text
+    }
+
+    /// Floats with all exponents and changing mantissas.
+    fn floats() -> impl Iterator<Item = f64> {
+        let mut state = 1_u64;
+        (0..2_000_u64).map(move |index| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let mantissa = if index % 3 == 0 { state >> 40 << 28 } else { state >> 12 };
+            f64::from_bits((index * 2047 / 2_000) << 52 | mantissa & ((1 << 52) - 1))
+        })
+    }
+
+    #[test]
+    fn floats_are_read_as_by_the_standard_library() {
+        for float in floats() {
+            for written in [format!("{float:?}"), format!("{float}"), format!("{float:.25e}"), format!("{float:.2e}")] {
+                let expected: f64 = written.parse().unwrap();
+                assert_eq!(decimal(written.as_bytes()).unwrap().0.to_bits(), expected.to_bits(), "{written}");
+            }
+        }
+        for written in [
+            "0",
+            "0.0",
+            "1e400",
+            "1e-400",
+            "2.2250738585072014e-308",
+            "4.9e-324",
+            "2.4703282292062327e-324",
+            "2.4703282292062328e-324",
+            "1.7976931348623157e308",
+            "1.7976931348623159e308",
+            "9007199254740993",
+            "9007199254740993.00000000000000000000000000000001",
+            "123456789012345678901234567890",
+        ] {
+            let expected: f64 = written.parse().unwrap();
+            assert_eq!(decimal(written.as_bytes()).unwrap().0.to_bits(), expected.to_bits(), "{written}");
+        }
+    }
+
+    #[test]
+    fn floats_are_written_as_by_the_standard_library() {
+        for float in floats() {
+            let mut fixed = format!("{float:.6}");
+            fixed.truncate(fixed.trim_end_matches('0').len());
+            if fixed.ends_with('.') {
+                fixed.push('0');
+            }
+            let written = text(|text| {
+                write_fixed(float, &mut |bytes| {
+                    text.push_str(core::str::from_utf8(bytes).unwrap());
+                    Ok(())
+                })
+                .unwrap();
+            });
+            assert_eq!(written, fixed, "{float:e}");
+            let general = text(|text| {
+                write_general(float, &mut |bytes| {
+                    text.push_str(core::str::from_utf8(bytes).unwrap());
+                    Ok(())
+                })
+                .unwrap();
+            });
+            let six = format!("{float:.5e}");
+            assert_eq!(general.parse::<f64>().unwrap(), six.parse::<f64>().unwrap(), "{float:e}: {general}");
+            assert_eq!(shortest(float).parse::<f64>().unwrap().to_bits(), float.to_bits(), "{float:e}");
+            assert!(shortest(float).len() <= format!("{float:e}").len() + 4, "{float:e}: {}", shortest(float));
+        }
+    }
+
+    #[test]
+    fn numbers_have_the_form_of_the_reference() {
+        let general = [
+            (1e20, "1e+20"),
+            (0.1 + 0.2, "0.3"),
+            (1.0, "1"),
+            (1234567.5, "1.23457e+06"),
+            (1e-5, "1e-05"),
+            (0.0001, "0.0001"),
+            (0.0, "0"),
+            (-0.0, "-0"),
+            (100000.0, "100000"),
+            (999999.5, "1e+06"),
+            (1e100, "1e+100"),
+        ];
+        for (float, expected) in general {
+            let written = text(|text| {
+                write_general(float, &mut |bytes| {
+                    text.push_str(core::str::from_utf8(bytes).unwrap());
+                    Ok(())
+                })
+                .unwrap();
+            });
+            assert_eq!(written, expected);
+        }
+        let dumped = [
+            (1.0, "1.0"),
+            (1e20, "1e+20"),
+            (100000.0, "100000.0"),
+            (1e16, "1e+16"),
+            (1e15, "1e+15"),
+            (1e14, "100000000000000.0"),
+            (0.1, "0.1"),
+            (1e-4, "0.0001"),
+            (1e-5, "1e-05"),
+            (-1234.5, "-1234.5"),
+            (0.0, "0.0"),
+        ];
+        for (float, expected) in dumped {
+            assert_eq!(shortest(float), expected);
+        }
+    }
 }

@@ -37,6 +37,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    #[inline(never)]
     pub fn new(parts: Vec<Part>, meter: &Rc<Meter>) -> Outcome<Parts> {
         meter.step(parts.len() / 8)?;
         meter.take(memory(&parts))?;
@@ -44,10 +45,12 @@ impl Parts {
     }
 
     /// A text of one part.
+    #[inline(never)]
     pub fn of(bytes: &[u8], is_input: bool, meter: &Rc<Meter>) -> Outcome<Parts> {
         Parts::of_bytes(Bytes::of(bytes, meter)?, is_input, meter)
     }
 
+    #[inline(never)]
     pub fn of_bytes(bytes: Bytes, is_input: bool, meter: &Rc<Meter>) -> Outcome<Parts> {
         Parts::new(vec![Part { bytes: Rc::new(bytes), is_input }], meter)
     }
@@ -57,11 +60,13 @@ impl Parts {
     }
 
     /// The length in bytes.
+    #[inline(never)]
     pub fn len(&self) -> usize {
         self.parts.iter().map(|part| part.bytes.as_slice().len()).sum()
     }
 
     /// The bytes of all parts.
+    #[inline(never)]
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match &self.parts[..] {
             [] => Cow::Borrowed(&[]),
@@ -75,11 +80,13 @@ impl Parts {
     }
 
     /// Whether all parts come from the conversation. A text without parts counts as one that does.
+    #[inline(never)]
     pub fn is_input(&self) -> bool {
         self.parts.iter().all(|part| part.is_input)
     }
 
     /// The parts of both texts.
+    #[inline(never)]
     pub fn followed_by(&self, other: &Parts) -> Outcome<Parts> {
         let mut parts = Vec::new();
         self.meter.take((self.parts.len() + other.parts.len()) * size_of::<Part>())?;
@@ -101,6 +108,7 @@ impl Parts {
 
     /// The text without some bytes at its ends, and without the parts that consist of them. By default the six blanks are
     /// dropped.
+    #[inline(never)]
     pub fn stripped(&self, left: bool, right: bool, dropped: Option<&[u8]>) -> Outcome<Parts> {
         let is_dropped = |byte: &u8| dropped.map_or(is_space(*byte), |dropped| dropped.contains(byte));
         let mut parts: Vec<(&Part, &[u8])> = self.parts.iter().map(|part| (part, part.bytes.as_slice())).collect();

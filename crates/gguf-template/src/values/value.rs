@@ -8,6 +8,7 @@ use core::cell::{Cell, RefCell};
 
 use super::bytes::{Bytes, OVERHEAD};
 use super::parts::Parts;
+use super::places::Places;
 use crate::error::{Outcome, failed};
 use crate::limits::Meter;
 
@@ -21,7 +22,7 @@ pub(crate) mod seen {
 }
 
 /// A value. Copies of lists and dicts are the same list or dict.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) enum Value {
     /// With a name that tells where it comes from. Python's form of a list shows it.
     Undefined(Option<Rc<Bytes>>),
@@ -59,8 +60,8 @@ pub(crate) struct Dict {
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     pub list: Vec<(Value, Value)>,
-    /// A hash table of positions + 1. Empty for few entries, which are compared one by one.
-    pub table: Vec<u32>,
+    /// Empty for few entries, which are compared one by one.
+    pub places: Places,
 }
 
 /// A function with the value that it belongs to.
@@ -110,6 +111,25 @@ pub(crate) struct Host {
     pub changed: RefCell<Vec<Value>>,
 }
 
+impl Clone for Value {
+    // Values are cloned in many places, and one function is smaller than as many copies.
+    #[inline(never)]
+    fn clone(&self) -> Value {
+        match self {
+            Value::Undefined(hint) => Value::Undefined(hint.clone()),
+            Value::None => Value::None,
+            Value::Bool(truth) => Value::Bool(*truth),
+            Value::Int(number) => Value::Int(*number),
+            Value::Float(number) => Value::Float(*number),
+            Value::Text(text) => Value::Text(text.clone()),
+            Value::List(list) => Value::List(list.clone()),
+            Value::Dict(dict) => Value::Dict(dict.clone()),
+            Value::Function(function) => Value::Function(function.clone()),
+            Value::Keyword(keyword) => Value::Keyword(keyword.clone()),
+        }
+    }
+}
+
 impl Value {
     /// The name of the type in messages.
     pub fn kind(&self) -> &'static str {
@@ -137,6 +157,7 @@ impl Value {
     }
 
     /// Whether the value counts as true. Functions count as neither.
+    #[inline(never)]
     pub fn truth(&self) -> Outcome<bool> {
         Ok(match self {
             Value::Undefined(_) | Value::None => false,
@@ -153,6 +174,7 @@ impl Value {
     }
 
     /// The integer of a number or boolean. Floats are cut.
+    #[inline(never)]
     pub fn int(&self) -> Outcome<i64> {
         match self {
             Value::Bool(truth) => Ok((*truth).into()),
@@ -163,6 +185,7 @@ impl Value {
     }
 
     /// The float of a number.
+    #[inline(never)]
     pub fn float(&self) -> Outcome<f64> {
         match self {
             Value::Int(number) => Ok(exact_float(*number)),
@@ -172,6 +195,7 @@ impl Value {
     }
 
     /// Remembers what is done with the value.
+    #[inline(never)]
     pub fn mark(&self, bits: u8) {
         let seen = match self {
             Value::Text(text) => &text.seen,
@@ -235,6 +259,7 @@ impl List {
     }
 
     /// The element at an index, counted from the end if it is negative.
+    #[inline(never)]
     pub fn at(&self, index: i64) -> Option<Value> {
         let index = if index < 0 { index.checked_add(self.len() as i64)? } else { index };
         self.get(usize::try_from(index).ok()?)
@@ -246,6 +271,7 @@ impl List {
     }
 
     /// A copy of the elements.
+    #[inline(never)]
     pub fn items(&self) -> Outcome<Vec<Value>> {
         let items = self.items.borrow();
         self.meter.room(items.len() * size_of::<Value>())?;
@@ -315,20 +341,24 @@ pub(super) const ENTRY_BYTES: usize = 2 * size_of::<(Value, Value)>() + 32;
 
 impl Host {
     /// A text of the template. llama.cpp marks the result of most operations as text of the template.
+    #[inline(never)]
     pub fn text(&self, bytes: &[u8]) -> Outcome<Value> {
         Ok(Value::Text(Rc::new(Parts::of(bytes, false, &self.meter)?)))
     }
 
     /// A text that is input if the text that it is made of is.
+    #[inline(never)]
     pub fn text_like(&self, bytes: Bytes, origin: &Parts) -> Outcome<Value> {
         Ok(Value::Text(Rc::new(Parts::of_bytes(bytes, origin.is_input(), &self.meter)?)))
     }
 
+    #[inline(never)]
     pub fn list(&self, items: Vec<Value>) -> Outcome<Value> {
         Ok(Value::List(Rc::new(List::new(items, false, &self.meter)?)))
     }
 
     /// A tuple, or a list.
+    #[inline(never)]
     pub fn sequence(&self, items: Vec<Value>, is_tuple: bool) -> Outcome<Value> {
         Ok(Value::List(Rc::new(List::new(items, is_tuple, &self.meter)?)))
     }

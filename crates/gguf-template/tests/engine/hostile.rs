@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gguf_template::{Context, Json, Options, ServerTemplate, Template};
+use gguf_template::{Context, Json, Limits, Options, ServerTemplate, Template};
 
 /// The stack of a WebAssembly module.
 const STACK: usize = 1 << 20;
@@ -14,7 +14,7 @@ fn outcome(source: String) -> Result<usize, &'static str> {
         context.set("text", "a".repeat(1 << 20));
         context.set("deep", nested(120));
         let template = Template::parse(&source).map_err(|error| error.code())?;
-        let text = template.render(&context, &Options::default()).map_err(|error| error.code())?;
+        let text = template.render(&context, &options()).map_err(|error| error.code())?;
         Ok(text.to_string().len())
     };
     let start = Instant::now();
@@ -22,6 +22,13 @@ fn outcome(source: String) -> Result<usize, &'static str> {
     // A loaded machine is slow; a hang takes longer by far.
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     result
+}
+
+/// The default limits in a long run, otherwise smaller ones, so that the tests are quick.
+fn options() -> Options {
+    let is_long = std::env::var_os("GGUF_LONG").is_some();
+    let limits = Limits::default();
+    Options { limits: if is_long { limits } else { Limits { steps: 2_500_000, ..limits } }, ..Options::default() }
 }
 
 fn nested(depth: usize) -> Json {
