@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::output::Piece;
 use super::scope::Scopes;
 use crate::builtins::globals;
-use crate::error::{ErrorKind, Fault, Outcome, failed, fault};
+use crate::error::{ErrorKind, Fault, Outcome, fault};
 use crate::limits::Limits;
 use crate::syntax::tree::{Id, Tree};
 use crate::values::bytes::Bytes;
@@ -47,9 +47,9 @@ pub(super) struct Name {
 /// Why a statement or an expression ended early.
 pub(crate) enum Stop {
     Fault(Box<Fault>),
-    /// The innermost running loop ends, even if the statement stands in a macro that the loop calls.
-    Break,
-    Continue,
+    /// The innermost running loop ends, even if the statement stands in a macro that the loop calls. With the position of the statement.
+    Break(u32),
+    Continue(u32),
 }
 
 impl From<Box<Fault>> for Stop {
@@ -124,8 +124,11 @@ impl<'a> Machine<'a> {
         let text = match self.block(body) {
             Ok(()) => self.take_text(0),
             Err(Stop::Fault(fault)) => Err(fault),
-            Err(Stop::Break) => failed("`break` stands outside of a loop"),
-            Err(Stop::Continue) => failed("`continue` stands outside of a loop"),
+            Err(Stop::Break(at) | Stop::Continue(at)) => {
+                let mut fault = fault(ErrorKind::Render, "`break` and `continue` can only stand in a loop");
+                fault.at = Some(at);
+                Err(fault)
+            }
         };
         (text, self.host)
     }

@@ -37,8 +37,8 @@ impl Machine<'_> {
             Node::Macro(_) | Node::CallBlock { .. } | Node::FilterBlock { .. } => {
                 self.deeper(id, Machine::run_statement)
             }
-            Node::Break => Err(Stop::Break),
-            Node::Continue => Err(Stop::Continue),
+            Node::Break => Err(Stop::Break(self.tree.at(id))),
+            Node::Continue => Err(Stop::Continue(self.tree.at(id))),
             Node::Nothing => Ok(()),
             _ => {
                 let value = self.value(id)?;
@@ -160,8 +160,8 @@ impl Machine<'_> {
             self.bind(node.target, &items[index])?;
             match self.loop_body(&node.body) {
                 Ok(()) => is_empty = false,
-                Err(Stop::Continue) => {}
-                Err(Stop::Break) => break,
+                Err(Stop::Continue(_)) => {}
+                Err(Stop::Break(_)) => break,
                 Err(fault) => return Err(fault),
             }
         }

@@ -119,7 +119,9 @@ pub(crate) fn tokens(source: &str) -> Outcome<Vec<Token>> {
     while lexer.pos < lexer.bytes.len() {
         lexer.next()?;
         if lexer.tokens.len() > TOKENS {
-            return Err(fault(ErrorKind::Limit, "the template has more than 200,000 tokens"));
+            let mut fault = fault(ErrorKind::Limit, "the template has more than 200,000 tokens");
+            fault.at = Some(lexer.pos as u32);
+            return Err(fault);
         }
     }
     Ok(lexer.tokens)

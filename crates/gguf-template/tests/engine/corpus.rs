@@ -33,6 +33,11 @@ impl Corpus {
         None
     }
 
+    /// The names of all templates.
+    pub fn names(&self) -> Vec<String> {
+        members(self.expected.get("expected").unwrap()).iter().map(|(name, _)| name.clone()).collect()
+    }
+
     /// The source of a template.
     pub fn template(&self, name: &str) -> String {
         fs::read_to_string(self.folder.join(format!("templates/{name}.jinja"))).unwrap()
