@@ -8,4 +8,5 @@ mod errors;
 mod hostile;
 mod mutations;
 mod rules;
+mod server;
 mod speed;
