@@ -1,6 +1,6 @@
 //! Filters of none and of undefined values. Most give something empty.
 
-use super::Table;
+use super::table::Table;
 use super::tojson::tojson;
 use crate::error::Outcome;
 use crate::values::parts::Parts;

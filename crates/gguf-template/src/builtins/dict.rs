@@ -1,8 +1,8 @@
 //! Methods and filters of dicts and namespaces.
 
-use super::Table;
 use super::list::string;
 use super::order::dictsort;
+use super::table::Table;
 use super::tojson::tojson;
 use crate::error::Outcome;
 use crate::values::value::{Call, Value};

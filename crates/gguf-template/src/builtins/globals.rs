@@ -3,8 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::table::{Table, find_in};
+use super::tests;
 use super::tojson::tojson;
-use super::{Table, find_in, tests};
 use crate::clock::strftime;
 use crate::error::{ErrorKind, Outcome, failed, fault};
 use crate::values::value::{Call, Dict, Native, Value};

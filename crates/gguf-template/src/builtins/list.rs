@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::Table;
 use super::absent::default;
 use super::order::{max, min, sort};
 use super::select::{reject, select};
 use super::slice::slice_list;
+use super::table::Table;
 use super::tojson::tojson;
 use crate::error::{Outcome, failed};
 use crate::limits::VALUE_DEPTH;

@@ -1,7 +1,7 @@
 //! Filters of numbers and booleans.
 
-use super::Table;
 use super::absent::default;
+use super::table::Table;
 use super::tojson::tojson;
 use crate::error::Outcome;
 use crate::values::value::{Call, Value, cut};

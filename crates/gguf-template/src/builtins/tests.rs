@@ -1,6 +1,6 @@
 //! The tests after `is`. Each is also a function: `test_is_odd(3)`.
 
-use super::{Table, find_in};
+use super::table::{Table, find_in};
 use crate::error::{Outcome, failed};
 use crate::limits::Meter;
 use crate::values::compare::equal;

@@ -3,11 +3,11 @@
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use super::Table;
 use super::absent::default;
 use super::indent::indent;
 use super::slice::slice_text;
 use super::split::{rsplit, split};
+use super::table::Table;
 use super::tojson::tojson;
 use crate::error::{Outcome, failed};
 use crate::values::ascii::is_space;

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use super::output::Piece;
+use super::pieces::Piece;
 use super::scope::Scopes;
 use crate::builtins::globals;
 use crate::error::{ErrorKind, Fault, Outcome, fault};

@@ -1,7 +1,7 @@
 //! Members, indexes and slices.
 
 use super::machine::{Machine, Run};
-use crate::builtins;
+use crate::builtins::methods;
 use crate::error::{Outcome, failed};
 use crate::syntax::tree::{Id, Node};
 use crate::values::bytes::Bytes;
@@ -20,7 +20,7 @@ impl Machine<'_> {
         if self.host.is_watching {
             value.mark(seen::USED | if name == "selectattr" { seen::SELECTED } else { 0 });
         }
-        builtins::method(value, name)
+        methods::method(value, name)
     }
 
     /// The method of a value as a value, or an undefined value.

@@ -6,5 +6,6 @@ pub(crate) mod machine;
 mod members;
 mod operators;
 mod output;
+mod pieces;
 mod scope;
 mod statements;

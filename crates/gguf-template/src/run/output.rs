@@ -7,20 +7,12 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::machine::Machine;
+use super::pieces::{PIECE, Piece};
 use crate::error::{Outcome, beyond};
 use crate::limits::{Meter, VALUE_DEPTH};
 use crate::values::parts::{Part, Parts};
 use crate::values::shown::as_text;
-use crate::values::value::{List, Value};
-
-/// What a piece takes in a list that grows by doubling.
-const PIECE: usize = 2 * size_of::<Piece>();
-
-/// A piece of the output.
-pub(super) enum Piece {
-    Part(Part),
-    List(Rc<List>),
-}
+use crate::values::value::Value;
 
 impl Machine<'_> {
     /// Writes a value. None, undefined values, dicts and functions write nothing.

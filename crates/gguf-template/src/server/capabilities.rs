@@ -1,7 +1,6 @@
 //! What a template can do. llama-server renders small conversations and looks at what the template reads of them.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::string::{String, ToString};
 
 use crate::context::value_of;
 use crate::json::value::Json;
@@ -47,7 +46,7 @@ pub struct Capabilities {
 struct Trial {
     messages: Value,
     tools: Value,
-    extra: Vec<(&'static str, Value)>,
+    effort: Value,
     /// The text. `None` if rendering failed.
     text: Option<String>,
 }
@@ -74,17 +73,16 @@ impl Capabilities {
             object_arguments: false,
         };
         found.try_content(template);
-        let trial =
-            Trial::run(template, messages(&[("system", "System message"), ("user", "User message")]), None, &[]);
+        let trial = Trial::run(template, SYSTEM, NO_TOOLS, &[]);
         found.system_role = trial.is_used(&trial.messages, &[Item(0), Key("content")]);
-        let object = Json::from([("arg", "value".into())]);
-        found.try_tools(template, &object, true);
+        // The text of an object is a text in JSON.
+        let text = Json::from(OBJECT).dump();
+        found.try_tools(template, OBJECT, true);
         if !found.object_arguments {
-            found.try_tools(template, &"{\"arg\": \"value\"}".into(), false);
+            found.try_tools(template, &text, false);
         }
-        let arguments = if found.object_arguments { object } else { "{\"arg\": \"value\"}".into() };
-        let trial =
-            Trial::run(template, calls(&[("call00001", &arguments), ("call00002", &arguments)]), Some(tools()), &[]);
+        let arguments = if found.object_arguments { OBJECT } else { &text };
+        let trial = Trial::run(template, &calls(&["call00001", "call00002"], arguments), TOOLS, &[]);
         found.parallel_tool_calls = trial.text.is_some()
             && trial.is_used(&trial.messages, &[Item(1), Key("tool_calls"), Item(1), Key("function")]);
         found.try_reasoning(template);
@@ -93,7 +91,7 @@ impl Capabilities {
 
     fn try_content(&mut self, template: &Template) {
         const MARKER: &str = "STRING_MARKER";
-        let trial = Trial::run(template, messages(&[("user", MARKER)]), None, &[]);
+        let trial = Trial::run(template, CONTENT, NO_TOOLS, &[]);
         let seen = trial.seen(&trial.messages, &[Item(0), Key("content")]);
         let is_list = seen & (seen::ELEMENTS | seen::SELECTED) != 0;
         self.typed_content = is_list;
@@ -105,8 +103,8 @@ impl Capabilities {
     }
 
     /// Tries a call of a tool. With arguments as an object, a template that fails says nothing.
-    fn try_tools(&mut self, template: &Template, arguments: &Json, is_object: bool) {
-        let trial = Trial::run(template, calls(&[("call00001", arguments)]), Some(tools()), &[]);
+    fn try_tools(&mut self, template: &Template, arguments: &str, is_object: bool) {
+        let trial = Trial::run(template, &calls(&["call00001"], arguments), TOOLS, &[]);
         if trial.text.is_none() {
             if !is_object {
                 (self.tools, self.tool_calls) = (false, false);
@@ -124,54 +122,44 @@ impl Capabilities {
 
     fn try_reasoning(&mut self, template: &Template) {
         const MARKER: &str = "<REASONING_CONTENT_PLACEHOLDER>";
-        let answer = |reasoning: &str| {
-            Json::from([
-                ("role", "assistant".into()),
-                ("content", "Assistant message".into()),
-                ("reasoning_content", reasoning.into()),
-            ])
-        };
-        let user = || message("user", "User message");
-        let talk = vec![user(), answer(MARKER), user(), answer("Reasoning content"), user()];
-        let mut extra = vec![("enable_thinking", true.into()), ("preserve_thinking", true.into())];
-        extra.extend(["clear_thinking", "truncate_history_thinking", "drop_thinking"].map(|name| (name, false.into())));
-        let trial = Trial::run(template, talk.into(), None, &extra);
-        self.preserve_reasoning = trial.text.is_some_and(|text| contains(&text, MARKER));
-        let extra = [("enable_thinking", true.into()), ("reasoning_effort", Json::from("low"))];
-        let trial = Trial::run(template, messages(&[("user", "User message")]), None, &extra);
-        self.reasoning_effort =
-            trial.extra.iter().any(|(name, value)| *name == "reasoning_effort" && trial.is_used(value, &[]));
+        let flags = [
+            ("enable_thinking", Value::Bool(true)),
+            ("preserve_thinking", Value::Bool(true)),
+            ("clear_thinking", Value::Bool(false)),
+            ("truncate_history_thinking", Value::Bool(false)),
+            ("drop_thinking", Value::Bool(false)),
+        ];
+        let trial = Trial::run(template, REASONING, NO_TOOLS, &flags);
+        self.preserve_reasoning = trial.text.as_ref().is_some_and(|text| contains(text, MARKER));
+        let trial = Trial::run(template, USER, NO_TOOLS, &flags[..1]);
+        self.reasoning_effort = trial.is_used(&trial.effort, &[]);
     }
 }
 
 impl Trial {
-    fn run(template: &Template, messages: Json, tools: Option<Json>, extra: &[(&'static str, Json)]) -> Trial {
+    /// Renders a conversation. With flags, there is an effort only if no flag but one is set.
+    fn run(template: &Template, messages: &str, tools: &str, flags: &[(&'static str, Value)]) -> Trial {
         let options = Options::default();
         let host = host(&options, true);
         // These values are small.
-        let value = |json: &Json| value_of(json, &host).unwrap_or(Value::None);
-        let mut trial = Trial {
-            messages: value(&messages),
-            tools: value(&tools.unwrap_or(Json::List(Vec::new()))),
-            extra: extra.iter().map(|(name, json)| (*name, value(json))).collect(),
-            text: None,
-        };
-        if let Some((_, effort)) = trial.extra.iter().find(|(name, _)| *name == "reasoning_effort") {
-            // Both names have the same value.
-            let effort = effort.clone();
-            trial.extra.push(("reasoning_strength", effort));
-        }
+        let value =
+            |json: &str| Json::parse(json).ok().and_then(|json| value_of(&json, &host).ok()).unwrap_or(Value::None);
+        let (messages, tools) = (value(messages), value(tools));
+        let (empty, effort) = (value("\"\""), value("\"low\""));
         let mut values = vec![
-            ("messages", trial.messages.clone()),
-            ("tools", trial.tools.clone()),
-            ("bos_token", value(&"".into())),
-            ("eos_token", value(&"".into())),
+            ("messages", messages.clone()),
+            ("tools", tools.clone()),
+            ("bos_token", empty.clone()),
+            ("eos_token", empty),
             ("add_generation_prompt", Value::Bool(true)),
         ];
-        values.extend(trial.extra.iter().cloned());
+        values.extend(flags.iter().cloned());
+        if flags.len() == 1 {
+            // Both names have the same value.
+            values.extend(["reasoning_effort", "reasoning_strength"].map(|name| (name, effort.clone())));
+        }
         let (text, _host) = template.run(host, &options.limits, values);
-        trial.text = text.ok().map(|text| alloc::string::ToString::to_string(&text));
-        trial
+        Trial { messages, tools, effort, text: text.ok().map(|text| text.to_string()) }
     }
 
     /// What the template has done with a part of a value.
@@ -206,36 +194,47 @@ fn contains(text: &str, part: &str) -> bool {
     position(text.as_bytes(), part.as_bytes()).is_some()
 }
 
-fn message(role: &str, content: &str) -> Json {
-    Json::from([("role", role.into()), ("content", content.into())])
+/// A conversation in which the assistant calls a tool, without the calls.
+const CALLS: &str = r#"[{"role": "user", "content": "User message"}, {"role": "assistant", "content": "", "tool_calls": []},
+    {"role": "tool", "content": "Tool response", "tool_call_id": "call00001"},
+    {"role": "assistant", "content": "The tool response was 'tool response'"}, {"role": "user", "content": "User message"}]"#;
+
+const OBJECT: &str = r#"{"arg": "value"}"#;
+
+/// The conversation with calls of a tool, which have these arguments.
+fn calls(ids: &[&str], arguments: &str) -> String {
+    let mut calls = String::new();
+    for id in ids {
+        let separator = if calls.is_empty() { "" } else { ", " };
+        for piece in [
+            separator,
+            r#"{"id": ""#,
+            id,
+            r#"", "type": "function", "function": {"name": "tool1", "arguments": "#,
+            arguments,
+            "}}",
+        ] {
+            calls.push_str(piece);
+        }
+    }
+    let (before, after) = CALLS.split_once("[]").unwrap_or((CALLS, ""));
+    [before, "[", &calls, "]", after].concat()
 }
 
-fn messages(messages: &[(&str, &str)]) -> Json {
-    Json::List(messages.iter().map(|(role, content)| message(role, content)).collect())
-}
+const TOOLS: &str = r#"[{"name": "tool", "type": "function", "function": {"name": "tool1", "description": "Tool description",
+    "parameters": {"type": "object", "properties": {"arg": {"type": "string", "description": "Arg description"}}, "required": ["arg"]}}}]"#;
 
-/// A conversation in which the assistant calls a tool.
-fn calls(calls: &[(&str, &Json)]) -> Json {
-    let calls = calls.iter().map(|(id, arguments)| {
-        let function = Json::from([("name", "tool1".into()), ("arguments", (*arguments).clone())]);
-        Json::from([("id", (*id).into()), ("type", "function".into()), ("function", function)])
-    });
-    let mut call = message("assistant", "");
-    call.set("tool_calls", Json::List(calls.collect()));
-    let mut result = message("tool", "Tool response");
-    result.set("tool_call_id", "call00001".into());
-    let answer = message("assistant", "The tool response was 'tool response'");
-    Json::List(vec![message("user", "User message"), call, result, answer, message("user", "User message")])
-}
+const NO_TOOLS: &str = "[]";
 
-fn tools() -> Json {
-    let argument = Json::from([("type", "string".into()), ("description", "Arg description".into())]);
-    let parameters = Json::from([
-        ("type", "object".into()),
-        ("properties", Json::from([("arg", argument)])),
-        ("required", Json::List(vec!["arg".into()])),
-    ]);
-    let function =
-        Json::from([("name", "tool1".into()), ("description", "Tool description".into()), ("parameters", parameters)]);
-    Json::List(vec![Json::from([("name", "tool".into()), ("type", "function".into()), ("function", function)])])
-}
+const USER: &str = r#"[{"role": "user", "content": "User message"}]"#;
+
+const CONTENT: &str = r#"[{"role": "user", "content": "STRING_MARKER"}]"#;
+
+const SYSTEM: &str =
+    r#"[{"role": "system", "content": "System message"}, {"role": "user", "content": "User message"}]"#;
+
+const REASONING: &str = r#"[{"role": "user", "content": "User message"},
+    {"role": "assistant", "content": "Assistant message", "reasoning_content": "<REASONING_CONTENT_PLACEHOLDER>"},
+    {"role": "user", "content": "User message"},
+    {"role": "assistant", "content": "Assistant message", "reasoning_content": "Reasoning content"},
+    {"role": "user", "content": "User message"}]"#;

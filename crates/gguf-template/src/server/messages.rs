@@ -5,23 +5,24 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::notes::Notes;
-use crate::error::{Error, ErrorKind};
+use crate::error::{ErrorKind, Outcome, fault};
 use crate::json::value::Json;
 
 /// What stands for an image, a sound or a video.
 const MEDIA: &str = "<__media__>";
 
 /// The messages, written again.
-pub(super) fn read_messages(messages: &Json, notes: &mut Notes) -> Result<Vec<Json>, Error> {
+pub(super) fn read_messages(messages: &Json, notes: &mut Notes) -> Outcome<Vec<Json>> {
     let Some(messages) = messages.as_list() else { return refuse("`messages` is not a list") };
     messages.iter().map(|message| read_message(message, notes)).collect()
 }
 
-pub(super) fn refuse<T>(message: impl Into<String>) -> Result<T, Error> {
-    Err(Error::new(ErrorKind::Conversation, message))
+#[cold]
+pub(super) fn refuse<T>(message: &str) -> Outcome<T> {
+    Err(fault(ErrorKind::Conversation, message))
 }
 
-fn read_message(message: &Json, notes: &mut Notes) -> Result<Json, Error> {
+fn read_message(message: &Json, notes: &mut Notes) -> Outcome<Json> {
     let Json::Object(members) = message else { return refuse("a message is not an object") };
     let mut new = Json::from([("role", required_text(message, "role")?.into())]);
     let has_calls = message.get("tool_calls").is_some();
@@ -40,9 +41,7 @@ fn read_message(message: &Json, notes: &mut Notes) -> Result<Json, Error> {
     }
     if has_calls {
         let calls = match message.get("tool_calls") {
-            Some(Json::List(calls)) => {
-                calls.iter().map(|call| read_call(call, notes)).collect::<Result<Vec<_>, _>>()?
-            }
+            Some(Json::List(calls)) => calls.iter().map(|call| read_call(call, notes)).collect::<Outcome<Vec<_>>>()?,
             Some(Json::Null) | None => Vec::new(),
             Some(_) => return refuse("`tool_calls` is not a list"),
         };
@@ -54,23 +53,23 @@ fn read_message(message: &Json, notes: &mut Notes) -> Result<Json, Error> {
     if let Some((name, _)) = members.iter().find(|(name, _)| !KNOWN.contains(&name.as_str())) {
         notes.add(
             "members-dropped",
-            format!("Members of messages that llama-server does not know were dropped, such as `{name}`."),
+            &format!("Members of messages that llama-server does not know were dropped, such as `{name}`."),
         );
     }
     Ok(new)
 }
 
 /// The member of an object that must be a text.
-fn required_text<'a>(object: &'a Json, name: &str) -> Result<&'a str, Error> {
+fn required_text<'a>(object: &'a Json, name: &str) -> Outcome<&'a str> {
     match object.get(name) {
         Some(Json::Text(text)) => Ok(text),
-        Some(_) => refuse(format!("`{name}` is not a text")),
-        None => refuse(format!("`{name}` is missing")),
+        Some(_) => refuse(&format!("`{name}` is not a text")),
+        None => refuse(&format!("`{name}` is missing")),
     }
 }
 
 /// The member of an object that must be a text if it is there. `None` also if it is empty.
-fn optional_text<'a>(object: &'a Json, name: &str) -> Result<Option<&'a str>, Error> {
+fn optional_text<'a>(object: &'a Json, name: &str) -> Outcome<Option<&'a str>> {
     match object.get(name) {
         None => Ok(None),
         Some(_) => required_text(object, name).map(|text| Some(text).filter(|text| !text.is_empty())),
@@ -78,7 +77,7 @@ fn optional_text<'a>(object: &'a Json, name: &str) -> Result<Option<&'a str>, Er
 }
 
 /// The content: a text, or a list of parts with texts. Parts with media are joined to one text.
-fn read_content(content: &Json, notes: &mut Notes) -> Result<Json, Error> {
+fn read_content(content: &Json, notes: &mut Notes) -> Outcome<Json> {
     let parts = match content {
         Json::Text(_) => return Ok(content.clone()),
         Json::Null => {
@@ -93,13 +92,13 @@ fn read_content(content: &Json, notes: &mut Notes) -> Result<Json, Error> {
         match kind {
             "text" | "media_marker" => Ok((kind, required_text(part, "text")?)),
             "image_url" | "input_audio" | "input_video" | "image" | "audio" | "video" => {
-                notes.add("media-marked", format!("Images, sounds and videos became the marker `{MEDIA}`."));
+                notes.add("media-marked", &format!("Images, sounds and videos became the marker `{MEDIA}`."));
                 Ok(("media_marker", MEDIA))
             }
-            _ => refuse(format!("llama-server does not know content of the type `{kind}`")),
+            _ => refuse(&format!("llama-server does not know content of the type `{kind}`")),
         }
     });
-    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    let parts = parts.collect::<Outcome<Vec<_>>>()?;
     if parts.is_empty() {
         return Ok("".into());
     }
@@ -135,7 +134,7 @@ pub(super) fn joined<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>) -> Str
 }
 
 /// A call of a tool. Arguments are always a text at first.
-fn read_call(call: &Json, notes: &mut Notes) -> Result<Json, Error> {
+fn read_call(call: &Json, notes: &mut Notes) -> Outcome<Json> {
     if required_text(call, "type")? != "function" {
         return refuse("the type of a call of a tool is not `function`");
     }
@@ -158,7 +157,7 @@ fn read_call(call: &Json, notes: &mut Notes) -> Result<Json, Error> {
 }
 
 /// The tools, written again. `None` if there are none.
-pub(super) fn read_tools(tools: &Json, notes: &mut Notes) -> Result<Option<Json>, Error> {
+pub(super) fn read_tools(tools: &Json, notes: &mut Notes) -> Outcome<Option<Json>> {
     let tools = match tools {
         Json::Null => return Ok(None),
         Json::List(tools) => tools,
@@ -187,6 +186,6 @@ pub(super) fn read_tools(tools: &Json, notes: &mut Notes) -> Result<Option<Json>
         }
         Ok(new)
     });
-    let read = read.collect::<Result<Vec<_>, _>>()?;
+    let read = read.collect::<Outcome<Vec<_>>>()?;
     Ok((!read.is_empty()).then_some(Json::List(read)))
 }

@@ -17,7 +17,8 @@ pub struct Note {
 pub(super) struct Notes(pub Vec<Note>);
 
 impl Notes {
-    pub fn add(&mut self, code: &'static str, message: impl Into<String>) {
+    #[inline(never)]
+    pub fn add(&mut self, code: &'static str, message: &str) {
         if self.0.iter().all(|note| note.code != code) {
             self.0.push(Note { code, message: message.into() });
         }

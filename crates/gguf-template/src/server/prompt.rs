@@ -11,7 +11,7 @@ use super::notes::{Note, Notes};
 use super::workarounds::{developer_to_system, merge_system, normalize, parse_arguments, trim};
 use crate::clock::strftime;
 use crate::context::Context;
-use crate::error::Error;
+use crate::error::{Error, Outcome};
 use crate::json::value::Json;
 use crate::template::{Options, Template, Text, TextPart};
 use crate::values::finder::position;
@@ -92,6 +92,10 @@ impl ServerTemplate {
     ///
     /// `template-conversation` if llama-server refuses the conversation.
     pub fn prepare(&self, conversation: &Context, options: &Options) -> Result<Prepared, Error> {
+        self.prepared(conversation, options).map_err(|fault| fault.locate(""))
+    }
+
+    fn prepared(&self, conversation: &Context, options: &Options) -> Outcome<Prepared> {
         let mut notes = Notes(self.notes.clone());
         let empty = Json::List(Vec::new());
         let mut messages = read_messages(conversation.get("messages").unwrap_or(&empty), &mut notes)?;

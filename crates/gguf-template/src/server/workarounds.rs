@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::capabilities::Capabilities;
 use super::messages::{joined, refuse, text_part};
 use super::notes::Notes;
-use crate::error::Error;
+use crate::error::Outcome;
 use crate::json::value::Json;
 use crate::values::ascii::is_space;
 
@@ -49,7 +49,7 @@ pub(super) fn developer_to_system(messages: &mut [Json], notes: &mut Notes) {
 }
 
 /// Puts the system message in front of the next one.
-pub(super) fn merge_system(messages: &mut Vec<Json>, notes: &mut Notes) -> Result<(), Error> {
+pub(super) fn merge_system(messages: &mut Vec<Json>, notes: &mut Notes) -> Outcome<()> {
     if messages.first().map(role) != Some("system") {
         return Ok(());
     }
@@ -73,7 +73,7 @@ pub(super) fn merge_system(messages: &mut Vec<Json>, notes: &mut Notes) -> Resul
 }
 
 /// Parses the arguments of tools.
-pub(super) fn parse_arguments(messages: &mut [Json], notes: &mut Notes) -> Result<(), Error> {
+pub(super) fn parse_arguments(messages: &mut [Json], notes: &mut Notes) -> Outcome<()> {
     for message in messages {
         let Some(Json::List(calls)) = message.get_mut("tool_calls") else { continue };
         for call in calls {
@@ -82,7 +82,7 @@ pub(super) fn parse_arguments(messages: &mut [Json], notes: &mut Notes) -> Resul
             if let Json::Text(text) = arguments {
                 match Json::parse(text) {
                     Ok(parsed) => *arguments = parsed,
-                    Err(error) => return refuse(format!("the arguments of a tool are not valid JSON: {error}")),
+                    Err(error) => return refuse(&format!("the arguments of a tool are not valid JSON: {error}")),
                 }
                 notes.add("arguments-parsed", "The template gets arguments of tools as objects, not as JSON texts.");
             }
