@@ -21,9 +21,10 @@ const ORDERS: [(&str, &[&str]); 2] = [
 ];
 
 /// The folders with the sources of programs.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "crates/gguf-declare/src",
     "crates/gguf-format/src",
+    "crates/gguf-template/src",
     "crates/gguf-models/src",
     "crates/gguf-files/src",
     "crates/gguf-convert/src",

@@ -26,6 +26,7 @@ const PROJECT = [
   ["CONTRIBUTING.md", "contributing", "Contributing"],
   ["docs/architecture.md", "architecture", "Architecture"],
   ["docs/architectures.md", "architecture-rules", "Rules of architectures"],
+  ["docs/chat-templates.md", "chat-templates", "Chat templates"],
   ["docs/decisions.md", "decisions", "Decisions"],
   ["docs/benchmarks.md", "benchmarks", "Benchmarks"],
   ["docs/testing.md", "testing", "Testing"],

@@ -90,6 +90,7 @@ fn native() -> Result<()> {
         // The tests beside the code run for 4 s without optimisation. Compiling the crates once more with it takes 40 s.
         test("--workspace --lib --all-features --profile=dev"),
         test("--package=tests --package=xtask"),
+        test("--package=gguf-template --test=engine"),
         // With the packages above, the dependencies have the same features, so the optimised crates are not compiled a second time.
         test("--doc --package=gguf-* --package=tests --package=xtask"),
     ])
@@ -97,8 +98,8 @@ fn native() -> Result<()> {
 
 fn bare() -> Result<()> {
     tools::target("wasm32v1-none")?;
-    // The last crate, which depends on all others but that of the JavaScript API.
-    cargo("check --quiet --package=gguf-legacy --no-default-features --target wasm32v1-none")
+    // The last crate depends on all others but that of the JavaScript API, and that of templates.
+    cargo("check --quiet --package=gguf-legacy --package=gguf-template --no-default-features --target wasm32v1-none")
 }
 
 fn features() -> Result<()> {

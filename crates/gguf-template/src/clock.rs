@@ -1,0 +1,261 @@
+//! Times as `strftime` of C writes them, in the locale C and in UTC.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A time of day of a date.
+struct Time {
+    seconds: i64,
+    second: i64,
+    minute: i64,
+    hour: i64,
+    day: i64,
+    month: i64,
+    year: i64,
+    week_day: i64,
+    /// From 0.
+    year_day: i64,
+}
+
+/// How a conversion is written.
+#[derive(Clone, Copy)]
+struct Style {
+    /// What fills a number: a zero, a blank, or nothing. `None` is the usual one.
+    pad: Option<char>,
+    width: usize,
+    is_upper: bool,
+    is_swapped: bool,
+}
+
+/// The time in a format. `None` if the result is longer than 99 bytes.
+pub(crate) fn strftime(format: &[u8], seconds: i64) -> Option<Vec<u8>> {
+    let time = Time::of(seconds.clamp(-62_135_596_800, 253_402_300_799));
+    let mut out = Vec::new();
+    time.write(format, &mut out)?;
+    Some(out)
+}
+
+impl Time {
+    fn of(seconds: i64) -> Time {
+        let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+        let (year, month, day) = date(days);
+        Time {
+            seconds,
+            second: rest % 60,
+            minute: rest / 60 % 60,
+            hour: rest / 3600,
+            day,
+            month,
+            year,
+            week_day: (days + 4).rem_euclid(7),
+            year_day: days - day_number(year),
+        }
+    }
+
+    fn write(&self, format: &[u8], out: &mut Vec<u8>) -> Option<()> {
+        let mut bytes = format;
+        while let [byte, rest @ ..] = bytes {
+            bytes = rest;
+            // As in C, a zero ends the format.
+            if *byte == 0 {
+                break;
+            }
+            if *byte != b'%' {
+                out.push(*byte);
+            } else {
+                let before = bytes.len();
+                match self.conversion(&mut bytes) {
+                    Some(text) => out.extend(text.bytes()),
+                    // An unknown conversion is copied.
+                    None => {
+                        let start = format.len() - before - 1;
+                        out.extend(&format[start..format.len() - bytes.len()]);
+                    }
+                }
+            }
+            if out.len() > 99 {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Reads what stands after `%`.
+    fn conversion(&self, bytes: &mut &[u8]) -> Option<String> {
+        let mut style = Style { pad: None, width: 0, is_upper: false, is_swapped: false };
+        let mut take = || {
+            let (first, rest) = bytes.split_first()?;
+            *bytes = rest;
+            Some(*first)
+        };
+        let mut byte = take()?;
+        loop {
+            match byte {
+                b'_' => style.pad = Some(' '),
+                b'-' => style.pad = Some('-'),
+                b'0' => style.pad = Some('0'),
+                b'^' => style.is_upper = true,
+                b'#' => style.is_swapped = true,
+                _ => break,
+            }
+            byte = take()?;
+        }
+        while byte.is_ascii_digit() {
+            style.width = (style.width * 10 + usize::from(byte - b'0')).min(200);
+            byte = take()?;
+        }
+        if matches!(byte, b'E' | b'O') {
+            byte = take()?;
+        }
+        self.convert(byte, style)
+    }
+
+    fn convert(&self, kind: u8, style: Style) -> Option<String> {
+        let number = |value: i64, digits: usize| Some(style.number(value, digits, '0'));
+        let blank = |value: i64, digits: usize| Some(style.number(value, digits, ' '));
+        let word = |text: &str| Some(style.word(text, false));
+        let nested = |format: &str| {
+            let mut out = Vec::new();
+            self.write(format.as_bytes(), &mut out)?;
+            Some(style.word(&String::from_utf8_lossy(&out), false))
+        };
+        let (day_name, month_name) = (DAYS[self.week_day as usize], MONTHS[self.month as usize - 1]);
+        let hour = (self.hour + 11) % 12 + 1;
+        let (iso_year, iso_week) = self.iso_week();
+        match kind {
+            b'%' => word("%"),
+            b'n' => word("\n"),
+            b't' => word("\t"),
+            b'a' => Some(style.word(&day_name[..3], style.is_swapped)),
+            b'A' => Some(style.word(day_name, style.is_swapped)),
+            b'b' | b'h' => Some(style.word(&month_name[..3], style.is_swapped)),
+            b'B' => Some(style.word(month_name, style.is_swapped)),
+            b'p' => Some(style.word(if self.hour < 12 { "AM" } else { "PM" }, false)).map(|text| style.lowered(text)),
+            b'P' => word(if self.hour < 12 { "am" } else { "pm" }),
+            b'c' => nested("%a %b %e %H:%M:%S %Y"),
+            b'D' | b'x' => nested("%m/%d/%y"),
+            b'F' => nested("%Y-%m-%d"),
+            b'r' => nested("%I:%M:%S %p"),
+            b'R' => nested("%H:%M"),
+            b'T' | b'X' => nested("%H:%M:%S"),
+            b'+' => None,
+            b'C' => number(self.year.div_euclid(100), 2),
+            b'd' => number(self.day, 2),
+            b'e' => blank(self.day, 2),
+            b'g' => number(iso_year.rem_euclid(100), 2),
+            b'G' => number(iso_year, 1),
+            b'H' => number(self.hour, 2),
+            b'I' => number(hour, 2),
+            b'j' => number(self.year_day + 1, 3),
+            b'k' => blank(self.hour, 2),
+            b'l' => blank(hour, 2),
+            b'm' => number(self.month, 2),
+            b'M' => number(self.minute, 2),
+            b's' => number(self.seconds, 1),
+            b'S' => number(self.second, 2),
+            b'u' => number((self.week_day + 6) % 7 + 1, 1),
+            b'U' => number((self.year_day + 7 - self.week_day) / 7, 2),
+            b'V' => number(iso_week, 2),
+            b'w' => number(self.week_day, 1),
+            b'W' => number((self.year_day + 7 - (self.week_day + 6) % 7) / 7, 2),
+            b'y' => number(self.year.rem_euclid(100), 2),
+            b'Y' => number(self.year, 1),
+            b'z' => Some(format!("+{}", style.number(0, 4, '0'))),
+            b'Z' => Some(style.lowered(style.word("UTC", false))),
+            _ => None,
+        }
+    }
+
+    /// The year and the week of ISO 8601.
+    fn iso_week(&self) -> (i64, i64) {
+        let monday = (self.week_day + 6) % 7;
+        let week = (self.year_day - monday + 10).div_euclid(7);
+        if week < 1 {
+            return (self.year - 1, weeks(self.year - 1));
+        }
+        if week > weeks(self.year) { (self.year + 1, 1) } else { (self.year, week) }
+    }
+}
+
+impl Style {
+    fn number(self, value: i64, digits: usize, pad: char) -> String {
+        let pad = self.pad.unwrap_or(pad);
+        let width = if self.width > 0 { self.width } else { digits };
+        let mut text = String::new();
+        // Writing to a text cannot fail.
+        let _ = match pad {
+            '-' => write!(text, "{value}"),
+            ' ' => write!(text, "{value:width$}"),
+            _ => write!(text, "{value:0width$}"),
+        };
+        text
+    }
+
+    fn word(self, text: &str, is_upper: bool) -> String {
+        let mut word = String::new();
+        let blank = if self.pad == Some('0') { '0' } else { ' ' };
+        (text.len()..self.width).for_each(|_| word.push(blank));
+        word.push_str(text);
+        if self.is_upper || is_upper { word.to_ascii_uppercase() } else { word }
+    }
+
+    fn lowered(self, text: String) -> String {
+        if self.is_swapped { text.to_ascii_lowercase() } else { text }
+    }
+}
+
+fn is_leap(year: i64) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+/// The number of ISO weeks of a year.
+fn weeks(year: i64) -> i64 {
+    // The week day of January 1, where Monday is 0. The year 1970 began on a Thursday.
+    let first = (day_number(year) + 3).rem_euclid(7);
+    if first == 3 || first == 2 && is_leap(year) { 53 } else { 52 }
+}
+
+/// The days from 1970-01-01 to January 1 of a year.
+fn day_number(year: i64) -> i64 {
+    let before = year - 1;
+    (year - 1970) * 365 + before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400) - 477
+}
+
+/// The date of a day, counted from 1970-01-01.
+fn date(days: i64) -> (i64, i64, i64) {
+    let mut year = 1970 + days.div_euclid(366);
+    while day_number(year + 1) <= days {
+        year += 1;
+    }
+    let mut rest = days - day_number(year);
+    let mut month = 1;
+    loop {
+        let length = match month {
+            2 => 28 + i64::from(is_leap(year)),
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        if rest < length {
+            return (year, month, rest + 1);
+        }
+        rest -= length;
+        month += 1;
+    }
+}

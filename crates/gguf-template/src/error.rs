@@ -1,0 +1,131 @@
+//! Errors: a stable code, a message, and the position in the template.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt;
+
+/// The kinds of errors. Each has a stable code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The template is not valid: llama.cpp refuses to load it.
+    Syntax,
+    /// An operation of the template failed while it was rendered.
+    Render,
+    /// The template called `raise_exception`.
+    Raised,
+    /// The template needs more steps, memory or nesting than [`Limits`](crate::Limits) allow.
+    Limit,
+    /// The context is not valid JSON, or not an object.
+    Context,
+    /// llama-server refuses the conversation before the template sees it.
+    Conversation,
+}
+
+impl ErrorKind {
+    /// The stable code of the kind, for example `template-syntax`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            ErrorKind::Syntax => "template-syntax",
+            ErrorKind::Render => "template-render",
+            ErrorKind::Raised => "template-raised",
+            ErrorKind::Limit => "template-limit",
+            ErrorKind::Context => "template-context",
+            ErrorKind::Conversation => "template-conversation",
+        }
+    }
+}
+
+/// A position in a text: in the template, or in the JSON text of a context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line, from 1. `\n`, `\r\n` and `\r` end a line.
+    pub line: u32,
+    /// The column, from 1, in Unicode characters.
+    pub column: u32,
+}
+
+/// An error with its kind, its message and its position.
+///
+/// # Examples
+///
+/// ```
+/// let error = gguf_template::Template::parse("Hello\n{{ name").unwrap_err();
+/// assert_eq!(error.code(), "template-syntax");
+/// assert_eq!(error.position.unwrap().line, 2);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The kind of the error.
+    pub kind: ErrorKind,
+    /// A sentence without the position.
+    pub message: String,
+    /// The position. `None` if the error has none.
+    pub position: Option<Position>,
+}
+
+impl Error {
+    /// The stable code of the error: [`ErrorKind::code`].
+    pub const fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
+        Error { kind, message: message.into(), position: None }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)?;
+        match self.position {
+            Some(Position { line, column }) => write!(out, " (line {line}, column {column})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// An error whose position is still an offset, or is not known yet.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub kind: ErrorKind,
+    pub message: String,
+    /// Byte offset in the text.
+    pub at: Option<u32>,
+}
+
+/// The result of everything that can fail. The error is boxed, so that results stay small.
+pub(crate) type Outcome<T> = Result<T, Box<Fault>>;
+
+#[cold]
+pub(crate) fn fault(kind: ErrorKind, message: impl Into<String>) -> Box<Fault> {
+    Box::new(Fault { kind, message: message.into(), at: None })
+}
+
+/// An error of an operation of the template.
+#[cold]
+pub(crate) fn failed<T>(message: impl Into<String>) -> Outcome<T> {
+    Err(fault(ErrorKind::Render, message))
+}
+
+#[cold]
+pub(crate) fn beyond<T>(message: &str) -> Outcome<T> {
+    Err(fault(ErrorKind::Limit, message))
+}
+
+impl Fault {
+    /// The error with line and column. `text` is the text in which the offset is.
+    #[cold]
+    pub fn locate(self, text: &str) -> Error {
+        let position = self.at.map(|at| {
+            let before = text.as_bytes().get(..at as usize).unwrap_or(text.as_bytes());
+            let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |line_end| line_end + 1);
+            let line = 1 + before.iter().filter(|byte| **byte == b'\n').count() as u32;
+            let column = 1 + before[start..].iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u32;
+            Position { line, column }
+        });
+        Error { kind: self.kind, message: self.message, position }
+    }
+}

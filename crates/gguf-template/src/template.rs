@@ -1,0 +1,143 @@
+//! A template: parsing and rendering it.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::RefCell;
+
+use crate::context::{Context, value_of};
+use crate::error::{Error, Outcome};
+use crate::limits::{Limits, Meter};
+use crate::run::machine::Machine;
+use crate::syntax::lexer::plain_lines;
+use crate::syntax::statements::parse;
+use crate::syntax::tree::Tree;
+use crate::values::parts::Parts;
+use crate::values::value::{Host, Value};
+
+/// A parsed chat template.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_template::{Context, Options, Template};
+///
+/// let template = Template::parse("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}")?;
+/// let context = Context::parse(r#"{"messages": [{"role": "user", "content": "Hi"}]}"#)?;
+/// assert_eq!(template.render(&context, &Options::default())?.to_string(), "<user>Hi");
+/// # Ok::<(), gguf_template::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Template {
+    /// With plain line breaks, so that offsets in the tree fit.
+    source: String,
+    tree: Tree,
+}
+
+/// How a template is rendered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The time of `strftime_now`: seconds since 1970-01-01, as the clock of the place shows them. Add the offset of the time zone to the
+    /// seconds of UTC.
+    pub now: i64,
+    /// What the rendering may take.
+    pub limits: Limits,
+}
+
+/// A rendered text. It consists of parts, which tell the texts of the conversation from those of the template.
+///
+/// Special tokens should be looked for only in parts that are no input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text {
+    /// The parts in their order. Neighbours differ in their origin.
+    pub parts: Vec<TextPart>,
+}
+
+/// A part of a rendered text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextPart {
+    /// The text. Bytes that are not valid UTF-8, because the template has cut a character, are U+FFFD.
+    pub text: String,
+    /// Whether the text comes from the context, unchanged or changed in place, as llama.cpp marks it.
+    pub is_input: bool,
+}
+
+impl core::fmt::Display for Text {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.parts.iter().try_for_each(|part| out.write_str(&part.text))
+    }
+}
+
+impl Template {
+    /// Parses a template.
+    ///
+    /// # Errors
+    ///
+    /// `template-syntax` with the position where llama.cpp refuses to load the template. `template-limit` if it is longer than 1 MiB or has more than 200,000 tokens, or
+    /// nested more than 100 levels deep.
+    pub fn parse(source: &str) -> Result<Template, Error> {
+        let source = plain_lines(source);
+        match parse(&source) {
+            Ok(tree) => Ok(Template { source, tree }),
+            Err(fault) => Err(fault.locate(&source)),
+        }
+    }
+
+    /// The source. Its line breaks are `\n`, and the last one is dropped.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Renders the template.
+    ///
+    /// # Errors
+    ///
+    /// `template-render` if an operation fails in llama.cpp, `template-raised` if the template raises an exception, and
+    /// `template-limit`, each with the position.
+    pub fn render(&self, context: &Context, options: &Options) -> Result<Text, Error> {
+        let host = host(options, false);
+        let values = context.variables().iter().map(|(name, value)| Ok((name.as_str(), value_of(value, &host)?)));
+        let text = match values.collect::<Outcome<Vec<_>>>() {
+            Ok(values) => self.run(host, &options.limits, values).0,
+            Err(fault) => Err(fault),
+        };
+        text.map_err(|fault| fault.locate(&self.source))
+    }
+
+    /// Renders the template with values. The host comes back, because the values that it has changed live as long as it does.
+    pub(crate) fn run(&self, host: Host, limits: &Limits, values: Vec<(&str, Value)>) -> (Outcome<Text>, Option<Host>) {
+        let mut machine = match Machine::new(&self.tree, host, limits) {
+            Ok(machine) => machine,
+            Err(fault) => return (Err(fault), None),
+        };
+        for (name, value) in values {
+            machine.set_variable(name, value);
+        }
+        let (parts, host) = machine.run();
+        (parts.and_then(|parts| text_of(&parts, &host.meter)), Some(host))
+    }
+}
+
+/// What a rendering needs of its surroundings.
+pub(crate) fn host(options: &Options, is_watching: bool) -> Host {
+    Host { meter: Meter::new(&options.limits), now: options.now, is_watching, changed: RefCell::default() }
+}
+
+/// The parts of a text, joined where neighbours have the same origin.
+fn text_of(parts: &Parts, meter: &Meter) -> Outcome<Text> {
+    meter.room(parts.len())?;
+    let mut text = Text::default();
+    let mut rest = parts.parts();
+    while let [first, ..] = rest {
+        let count = rest.iter().take_while(|part| part.is_input == first.is_input).count();
+        let (now, after) = rest.split_at(count);
+        let mut bytes = Vec::with_capacity(now.iter().map(|part| part.bytes.as_slice().len()).sum());
+        now.iter().for_each(|part| bytes.extend_from_slice(part.bytes.as_slice()));
+        if !bytes.is_empty() {
+            let joined =
+                String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into());
+            text.parts.push(TextPart { text: joined, is_input: first.is_input });
+        }
+        rest = after;
+    }
+    Ok(text)
+}

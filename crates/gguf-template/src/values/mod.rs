@@ -1,0 +1,14 @@
+//! Values of templates: what they are, how they are compared, and how they are written.
+
+pub(crate) mod ascii;
+pub(crate) mod bytes;
+pub(crate) mod compare;
+pub(crate) mod dict;
+pub(crate) mod escaped;
+pub(crate) mod finder;
+pub(crate) mod numbers;
+pub(crate) mod order;
+pub(crate) mod parts;
+pub(crate) mod places;
+pub(crate) mod shown;
+pub(crate) mod value;

@@ -1,0 +1,219 @@
+//! Templates that want to hang, to exhaust the memory or to overflow the stack. Each ends in bounded time, and most with a code.
+
+use std::time::{Duration, Instant};
+
+use gguf_template::{Context, Json, Limits, Options, ServerTemplate, Template};
+
+/// The stack of a WebAssembly module.
+const STACK: usize = 1 << 20;
+
+/// Renders a template with a small stack. Returns the code of the error, or the length of the text.
+fn outcome(source: String) -> Result<usize, &'static str> {
+    let run = move || {
+        let mut context = Context::new();
+        context.set("text", "a".repeat(1 << 20));
+        context.set("deep", nested(120));
+        let template = Template::parse(&source).map_err(|error| error.code())?;
+        let text = template.render(&context, &options()).map_err(|error| error.code())?;
+        Ok(text.to_string().len())
+    };
+    let start = Instant::now();
+    let result = std::thread::Builder::new().stack_size(STACK).spawn(run).unwrap().join().unwrap();
+    // A loaded machine is slow; a hang takes longer by far.
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    result
+}
+
+/// The default limits in a long run, otherwise smaller ones, so that the tests are quick.
+fn options() -> Options {
+    let is_long = std::env::var_os("GGUF_LONG").is_some();
+    let limits = Limits::default();
+    Options { limits: if is_long { limits } else { Limits { steps: 2_500_000, ..limits } }, ..Options::default() }
+}
+
+fn nested(depth: usize) -> Json {
+    (0..depth).fold(Json::Null, |inner, _| Json::List(vec![inner]))
+}
+
+/// Gives a namespace a value, and changes it many times.
+fn grown(start: &str, step: &str, times: usize, end: &str) -> String {
+    format!(
+        "{{% set ns = namespace(x={start}) %}}{{% for i in range({times}) %}}{{% set ns.x = {step} %}}{{% endfor %}}{end}"
+    )
+}
+
+#[test]
+fn loops_and_texts_end_with_a_code() {
+    let templates = [
+        "{% for i in range(99999) %}{{ range(99999)|join }}{% endfor %}".to_string(),
+        "{% for i in range(99999) %}{% for i in range(99999) %}{% for i in range(99999) %}{% endfor %}{% endfor %}{% endfor %}".into(),
+        "{{ range(99999)|map(attribute=0)|list|length + range(9999999999)|length }}".into(),
+        "{{ range(0, 9999999999999999)|length }}".into(),
+        "{{ range(0, -9999999999999999, -1)|length }}".into(),
+        "{{ 'a' * 99999999999 }}".into(),
+        "{{ ('a' * 9999) * 9999999999999 }}".into(),
+        "{{ 'a'|indent(99999999999) }}".into(),
+        "{{ [[1]]|tojson(indent=2147483647) }}".into(),
+        "{% set x = text ~ text %}{{ x * 999 }}{{ (x * 9).strip('b') }}{{ (x * 9).upper() }}{{ (x * 99).upper() }}".into(),
+        "{{ text.replace('', text) }}".into(),
+        "{{ text.replace('a', text) }}".into(),
+        "{{ text.split('a')|join(text) }}".into(),
+        "{% for x in text.split('a') %}{{ text }}{% endfor %}".into(),
+        "{% for i in range(9999) %}{% if (text ~ 'b') in (text ~ i) %}{% endif %}{% endfor %}".into(),
+        "{% for i in range(9999) %}{{ text.strip('bcdefghijklmnopqrstuvwxyza')|length }}{% endfor %}".into(),
+        "{% for i in range(9999) %}{{ text|tojson }}{% endfor %}".into(),
+        "{% for i in range(9999) %}{{ text == text ~ '' }}{{ {text: 1}[text] }}{% endfor %}".into(),
+        "{% for i in range(99999) %}{% set x = text.split('a') %}{% endfor %}".into(),
+        "{% for i in range(9999) %}{{ text[::2]|length }}{% endfor %}".into(),
+        "{% set l = range(99999) %}{% for i in l %}{{ i in l }}{{ l|sort|length }}{{ l|reverse|min }}{% endfor %}".into(),
+        "{% set l = range(99999) %}{% for i in l %}{% set x = l + l %}{{ x[::-1]|length }}{% endfor %}".into(),
+        "{% set l = range(99999) %}{% for i in l %}{{ l.pop(0) }}{{ l.append(l|string) }}{% endfor %}".into(),
+        grown("'a'", "ns.x ~ ns.x", 99, ""),
+        grown("'a'", "ns.x ~ 'b'", 99_999, "{{ ns.x|capitalize }}"),
+        grown("'a'", "ns.x.replace('a', 'aaaaaaaaaaaaaaaaaaaaaaaa')", 99, ""),
+        grown("'a'", "ns.x|tojson", 99, ""),
+        grown("[1]", "ns.x + ns.x", 99, ""),
+        grown("[1]", "[ns.x|string, ns.x|string]", 99, ""),
+        grown("['a']", "[ns.x|join('b' * 99), ns.x|join]", 99, ""),
+    ];
+    for template in templates {
+        match outcome(template.clone()) {
+            Err(code) => assert_eq!(code, "template-limit", "{template}"),
+            Ok(length) => panic!("{length} bytes: {template}"),
+        }
+    }
+}
+
+#[test]
+fn values_that_contain_each_other_end_with_a_code() {
+    let pair = "(ns.x, ns.x)";
+    let mut templates = Vec::new();
+    for end in [
+        "{{ ns.x == ns.x }}",
+        "{{ ns.x is in([ns.x]) }}",
+        "{{ {ns.x: 1} }}",
+        "{{ ns.x|tojson }}",
+        "{{ ns.x|string }}",
+        "{{ ns.x }}",
+    ] {
+        templates.push(grown("(1, 2)", pair, 60, end));
+        templates.push(grown("(1, 2)", "(ns.x, 1)", 99_999, end));
+        templates.push(grown("(1, 2)", "(ns.x, 1)", 500, end));
+    }
+    for end in ["{{ ns.x|tojson }}", "{{ ns.x|string }}", "{{ ns.x }}", "{{ ns.x ~ '' }}", "{{ {1: ns.x}|string }}"] {
+        templates.push(grown("[1]", "[ns.x]", 99_999, end));
+        templates.push(grown("[1]", "[ns.x, ns.x, ns.x]", 60, end));
+        templates.push(format!("{{% set ns = namespace(x=[]) %}}{{% set _ = ns.x.append(ns.x) %}}{end}"));
+        templates.push(format!("{{% set ns = namespace(x=[]) %}}{{% set _ = ns.x.append(ns) %}}{end}"));
+    }
+    templates.push("{% set ns = namespace() %}{% set ns.x = ns %}{{ ns|tojson }}".into());
+    for template in templates {
+        match outcome(template.clone()) {
+            Err(code) => assert_eq!(code, "template-limit", "{template}"),
+            // A dict writes nothing.
+            Ok(length) => {
+                assert!(length == 0 && template.contains(".append(ns)") || length == 1_000_000, "{length}: {template}")
+            }
+        }
+    }
+}
+
+#[test]
+fn deep_values_are_dropped_without_a_stack() {
+    let templates = [
+        grown("1", "[ns.x]", 99_999, "ok"),
+        grown("1", "(ns.x, 1)", 99_999, "ok"),
+        grown("1", "{1: ns.x}", 99_999, "ok"),
+        grown("{}", "{1: ns.x.get}", 99_999, "ok"),
+        grown("[]", "[ns.x.append]", 99_999, "ok"),
+        grown("1", "namespace(x=ns.x)", 99_999, "ok"),
+        "{% set ns = namespace(l=[0]) %}{% for i in range(9999) %}{% set l = [] %}{% set _ = l.append(k=ns.l[0]) %}{% set ns.l = l %}{% endfor %}ok".into(),
+        "{% set ns = namespace(c=0) %}{% macro m() %}{% set ns.c = caller %}{% endmacro %}\
+         {% for i in range(9999) %}{% set last = ns.c %}{% call m() %}{% endcall %}{% endfor %}ok"
+            .into(),
+        "{{ deep|length }}".into(),
+    ];
+    for template in templates {
+        assert_eq!(
+            outcome(template.clone()).map(|length| length.min(2)),
+            Ok(2.min(if template.contains("deep") { 1 } else { 2 })),
+            "{template}"
+        );
+    }
+}
+
+#[test]
+fn recursion_ends_with_a_code() {
+    let templates = [
+        "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+        "{% macro m(a) %}{{ m([a]) }}{% endmacro %}{{ m(1) }}",
+        "{% macro m() %}{% for i in [1, 2] %}{% if i %}{{ (m() ~ '') | trim }}{% endif %}{% endfor %}{% endmacro %}{{ m() }}",
+        "{% macro m() %}{% set x %}{{ m()|upper if true else [m()] }}{% endset %}{% endmacro %}{{ m() }}",
+        "{% macro m() %}{% call m() %}{{ caller() }}{% endcall %}{% endmacro %}{{ m() }}",
+        "{% macro m() %}{% filter upper %}{% call m() %}{% endcall %}{% endfilter %}{% endmacro %}{{ m() }}",
+        "{% macro m(a=m()) %}{% endmacro %}{{ m() }}",
+        "{% macro m() %}{{ [{1: (m(), [m()][0].x)[0]}] is eq(1) }}{% endmacro %}{{ m() }}",
+    ];
+    for template in templates {
+        assert_eq!(outcome(template.into()), Err("template-limit"), "{template}");
+    }
+}
+
+#[test]
+fn nested_sources_end_with_a_code() {
+    let many = 60_000;
+    let open = ["{{ (", "{{ [", "{{ {1:", "{{ not ", "{% if 1 %}", "{% for a in b %}", "{% set a %}", "{% filter b %}"];
+    let more = ["(", "[", "{1:", "not ", "{% if 1 %}", "{% for a in b %}", "{% set a %}", "{% filter b %}"];
+    for (open, more) in open.into_iter().zip(more) {
+        assert_eq!(outcome(format!("{open}{}", more.repeat(many))), Err("template-limit"), "{open}");
+    }
+    for (start, more) in
+        [("{{ a", "[b"), ("{{ a", "(b"), ("{{ a", "|b(c"), ("{{ a", " is b(c"), ("{{ a", " if b else c")]
+    {
+        assert_eq!(outcome(format!("{start}{}", more.repeat(many))), Err("template-limit"), "{more}");
+    }
+    // Chains are parsed in loops. Those of operators run in loops, too.
+    for (more, expected) in [
+        ("|trim", Err("template-limit")),
+        (".a", Err("template-limit")),
+        ("[0]", Err("template-limit")),
+        (" is eq(1)", Err("template-limit")),
+        ("()", Err("template-limit")),
+        (" ~ ''", Ok(1)),
+        (" and 1", Ok(1)),
+        (" or 1", Ok(1)),
+        (" + 0", Ok(1)),
+    ] {
+        let start = if more == " + 0" || more == " and 1" { "{{ 1" } else { "{{ '1'" };
+        assert_eq!(outcome(format!("{start}{} }}}}", more.repeat(3_000))), expected, "{more}");
+    }
+    assert_eq!(outcome(format!("{{% if 0 %}}{}{{% endif %}}", "{% elif 0 %}".repeat(30_000))), Ok(0));
+    assert_eq!(outcome("a".repeat(1 << 20)), Ok(1 << 20));
+    assert_eq!(outcome("a".repeat((1 << 20) + 1)), Err("template-limit"));
+    assert_eq!(outcome("{{ text }}".repeat(99)), Err("template-limit"));
+    assert_eq!(outcome("[1,".repeat(80_000)), Ok(240_000));
+    assert_eq!(outcome(format!("{{{{ [{}] }}}}", "1,".repeat(300_000))), Err("template-limit"));
+}
+
+#[test]
+fn contexts_are_bounded() {
+    let json = format!("{{\"a\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    assert_eq!(Context::parse(&json).unwrap_err().code(), "template-context");
+    let mut context = Context::new();
+    context.set("a", nested(1000));
+    let error = Template::parse("").unwrap().render(&context, &Options::default()).unwrap_err();
+    assert_eq!(error.code(), "template-limit");
+    // Many keys take no quadratic time.
+    let keys: Vec<String> = (0..50_000).map(|key| format!("\"{key}\": {key}")).collect();
+    let context = Context::parse(&format!("{{\"a\": {{{}}}}}", keys.join(", "))).unwrap();
+    let text = Template::parse("{{ a['49999'] }}").unwrap().render(&context, &Options::default()).unwrap();
+    assert_eq!(text.to_string(), "49999");
+}
+
+#[test]
+fn finding_capabilities_is_bounded() {
+    let start = Instant::now();
+    let template = ServerTemplate::parse("{% for i in range(99999) %}{{ range(99999)|join }}{% endfor %}").unwrap();
+    assert!(!template.capabilities().string_content);
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
