@@ -80,15 +80,12 @@ impl Time {
             if *byte != b'%' {
                 out.push(*byte);
             } else {
-                let before = bytes.len();
-                match self.conversion(&mut bytes) {
-                    Some(text) => out.extend(text.bytes()),
-                    // An unknown conversion is copied.
-                    None => {
-                        let start = format.len() - before - 1;
-                        out.extend(&format[start..format.len() - bytes.len()]);
-                    }
-                }
+                let start = format.len() - bytes.len() - 1;
+                let mut style = Style { pad: None, width: 0, is_upper: false, is_swapped: false };
+                let text = self.conversion(&mut bytes, &mut style);
+                // An unknown conversion is copied, and padded.
+                let raw = &format[start..format.len() - bytes.len()];
+                style.push(text.as_ref().map_or(raw, |text| text.as_bytes()), text.is_some(), out);
             }
             if out.len() > 99 {
                 return None;
@@ -98,8 +95,7 @@ impl Time {
     }
 
     /// Reads what stands after `%`.
-    fn conversion(&self, bytes: &mut &[u8]) -> Option<String> {
-        let mut style = Style { pad: None, width: 0, is_upper: false, is_swapped: false };
+    fn conversion(&self, bytes: &mut &[u8], style: &mut Style) -> Option<String> {
         let mut take = || {
             let (first, rest) = bytes.split_first()?;
             *bytes = rest;
@@ -121,20 +117,28 @@ impl Time {
             style.width = (style.width * 10 + usize::from(byte - b'0')).min(200);
             byte = take()?;
         }
-        if matches!(byte, b'E' | b'O') {
+        let modifier = byte;
+        if matches!(modifier, b'E' | b'O') {
             byte = take()?;
         }
-        self.convert(byte, style)
+        // The modifiers change nothing in the locale C, but not every conversion takes them.
+        let refused: &[u8] = match modifier {
+            b'E' => b"aAbhBDdeFHIkljMmSUVgGWw",
+            b'O' => b"aAcDFxXY",
+            _ => b"",
+        };
+        if refused.contains(&byte) { None } else { self.convert(byte, *style) }
     }
 
     fn convert(&self, kind: u8, style: Style) -> Option<String> {
         let number = |value: i64, digits: usize| Some(style.number(value, digits, '0'));
         let blank = |value: i64, digits: usize| Some(style.number(value, digits, ' '));
-        let word = |text: &str| Some(style.word(text, false));
+        let word = |text: &str| Some(style.word(text));
+        let upper = |text: &str| Some(Style { is_upper: style.is_upper || style.is_swapped, ..style }.word(text));
         let nested = |format: &str| {
             let mut out = Vec::new();
             self.write(format.as_bytes(), &mut out)?;
-            Some(style.word(&String::from_utf8_lossy(&out), false))
+            Some(style.word(&String::from_utf8_lossy(&out)))
         };
         let (day_name, month_name) = (DAYS[self.week_day as usize], MONTHS[self.month as usize - 1]);
         let hour = (self.hour + 11) % 12 + 1;
@@ -143,12 +147,12 @@ impl Time {
             b'%' => word("%"),
             b'n' => word("\n"),
             b't' => word("\t"),
-            b'a' => Some(style.word(&day_name[..3], style.is_swapped)),
-            b'A' => Some(style.word(day_name, style.is_swapped)),
-            b'b' | b'h' => Some(style.word(&month_name[..3], style.is_swapped)),
-            b'B' => Some(style.word(month_name, style.is_swapped)),
-            b'p' => Some(style.word(if self.hour < 12 { "AM" } else { "PM" }, false)).map(|text| style.lowered(text)),
-            b'P' => word(if self.hour < 12 { "am" } else { "pm" }),
+            b'a' => upper(&day_name[..3]),
+            b'A' => upper(day_name),
+            b'b' | b'h' => upper(&month_name[..3]),
+            b'B' => upper(month_name),
+            b'p' => Some(style.word(if self.hour < 12 { "AM" } else { "PM" })).map(|text| style.lowered(text)),
+            b'P' => Some(Style { is_upper: false, ..style }.word(if self.hour < 12 { "am" } else { "pm" })),
             b'c' => nested("%a %b %e %H:%M:%S %Y"),
             b'D' | b'x' => nested("%m/%d/%y"),
             b'F' => nested("%Y-%m-%d"),
@@ -168,7 +172,7 @@ impl Time {
             b'l' => blank(hour, 2),
             b'm' => number(self.month, 2),
             b'M' => number(self.minute, 2),
-            b's' => number(self.seconds, 1),
+            b's' => word(&format!("{}", self.seconds)),
             b'S' => number(self.second, 2),
             b'u' => number((self.week_day + 6) % 7 + 1, 1),
             b'U' => number((self.year_day + 7 - self.week_day) / 7, 2),
@@ -177,8 +181,8 @@ impl Time {
             b'W' => number((self.year_day + 7 - (self.week_day + 6) % 7) / 7, 2),
             b'y' => number(self.year.rem_euclid(100), 2),
             b'Y' => number(self.year, 1),
-            b'z' => Some(format!("+{}", style.number(0, 4, '0'))),
-            b'Z' => Some(style.lowered(style.word("UTC", false))),
+            b'z' => Some(style.word("+") + &style.number(0, 4, '0')),
+            b'Z' => Some(style.lowered(style.word("UTC"))),
             _ => None,
         }
     }
@@ -197,23 +201,37 @@ impl Time {
 impl Style {
     fn number(self, value: i64, digits: usize, pad: char) -> String {
         let pad = self.pad.unwrap_or(pad);
-        let width = if self.width > 0 { self.width } else { digits };
+        let width = self.width.max(digits);
         let mut text = String::new();
         // Writing to a text cannot fail.
         let _ = match pad {
-            '-' => write!(text, "{value}"),
+            '-' => write!(text, "{value:width$}", width = self.width),
             ' ' => write!(text, "{value:width$}"),
             _ => write!(text, "{value:0width$}"),
         };
         text
     }
 
-    fn word(self, text: &str, is_upper: bool) -> String {
+    fn word(self, text: &str) -> String {
         let mut word = String::new();
         let blank = if self.pad == Some('0') { '0' } else { ' ' };
         (text.len()..self.width).for_each(|_| word.push(blank));
         word.push_str(text);
-        if self.is_upper || is_upper { word.to_ascii_uppercase() } else { word }
+        if self.is_upper { word.to_ascii_uppercase() } else { word }
+    }
+
+    /// Adds the text of a conversion, or the conversion itself if it is unknown. Only that is not yet padded.
+    fn push(self, text: &[u8], is_known: bool, out: &mut Vec<u8>) {
+        if !is_known {
+            let blank = if self.pad == Some('0') { b'0' } else { b' ' };
+            out.extend((text.len()..self.width).map(|_| blank));
+        }
+        let start = out.len();
+        out.extend(text);
+        let is_upper = self.is_upper || self.is_swapped && matches!(text.last(), Some(b'b' | b'h'));
+        if !is_known && is_upper {
+            out[start..].make_ascii_uppercase();
+        }
     }
 
     fn lowered(self, text: String) -> String {

@@ -45,7 +45,8 @@ pub struct Options {
 
 /// A rendered text. It consists of parts, which tell the texts of the conversation from those of the template.
 ///
-/// Special tokens should be looked for only in parts that are no input.
+/// llama-server joins the parts, and looks for special tokens in all of the text. A program that looks for them only in the parts of the
+/// template is safe from messages that contain them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     /// The parts in their order. Neighbours differ in their origin.

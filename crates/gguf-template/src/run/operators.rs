@@ -164,7 +164,7 @@ fn repeat(text: &Parts, count: i64, host: &Host) -> Outcome<Value> {
     let count = usize::try_from(count).unwrap_or(0);
     let bytes = size_of_val(text.parts()).saturating_mul(count);
     host.meter.room(bytes)?;
-    host.meter.step(text.parts().len() * count / 8)?;
+    host.meter.step(text.parts().len() * count / 2)?;
     let parts = (0..count).flat_map(|_| text.parts()).cloned().collect();
     Ok(Value::Text(Rc::new(Parts::new(parts, &host.meter)?)))
 }

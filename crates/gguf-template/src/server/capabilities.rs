@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 
 use crate::context::value_of;
 use crate::json::value::Json;
+use crate::limits::Limits;
 use crate::template::{Options, Template, host};
 use crate::values::finder::position;
 use crate::values::value::{Value, seen};
@@ -139,7 +140,9 @@ impl Capabilities {
 impl Trial {
     /// Renders a conversation. With flags, there is an effort only if no flag but one is set.
     fn run(template: &Template, messages: &str, tools: &str, flags: &[(&'static str, Value)]) -> Trial {
-        let options = Options::default();
+        // The conversations are short, and seven of them are rendered.
+        let limits = Limits { steps: 500_000, memory: 8 << 20, ..Limits::default() };
+        let options = Options { limits, ..Options::default() };
         let host = host(&options, true);
         // These values are small.
         let value =

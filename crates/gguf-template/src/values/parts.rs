@@ -39,7 +39,7 @@ pub(crate) struct Parts {
 impl Parts {
     #[inline(never)]
     pub fn new(parts: Vec<Part>, meter: &Rc<Meter>) -> Outcome<Parts> {
-        meter.step(parts.len() / 8)?;
+        meter.step(parts.len() / 2)?;
         meter.take(memory(&parts))?;
         Ok(Parts { parts, meter: meter.clone(), seen: Cell::new(0) })
     }
