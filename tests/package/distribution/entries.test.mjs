@@ -28,6 +28,7 @@ const OF_FEATURES = {
     "keys",
     "llamaCppRules",
     "parseFileName",
+    "parseRepository",
     "tensorRole",
     "tokenizerModels",
   ],
