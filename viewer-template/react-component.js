@@ -18,6 +18,8 @@ export function component(tag) {
   return function Component(props) {
     const isTakenOver = useSyncExternalStore(subscribe, inBrowser, onServer);
     const element = useRef(null);
+    /** Whether React takes the element over, and has not told yet what happened before. */
+    const isEarlier = useRef(!isTakenOver);
     const { ref: given } = props;
     const ref = useCallback(
       (node) => {
@@ -29,10 +31,13 @@ export function component(tag) {
     );
     useLayoutEffect(() => {
       const { gguf, failure } = element.current ?? {};
-      if (!isTakenOver) return;
+      if (!isTakenOver || !isEarlier.current) return;
+      isEarlier.current = false;
       // The file was open, or had failed, before anybody listened. Only the listeners of this element hear of it again.
       if (gguf) element.current.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf }));
-      if (failure) element.current.dispatchEvent(new CustomEvent("gguf-error", { detail: failure }));
+      // With a source or headers, which it gets now, the element tries again.
+      const isOver = props.source === undefined && props.headers === undefined;
+      if (failure && isOver) element.current.dispatchEvent(new CustomEvent("gguf-error", { detail: failure }));
     }, [isTakenOver]);
     return createElement(tag, { ...(isTakenOver ? props : attributesOf(props)), ref });
   };

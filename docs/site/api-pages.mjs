@@ -12,7 +12,11 @@ const PKG = fileURLToPath(new URL("../../pkg/", import.meta.url));
 
 /** The entries, each with all that it has in Node.js. The other entries of the package have parts of the first. */
 const ENTRIES = /** @type {const} */ ([
-  ["gguf-wasm", ["full/node.d.ts", "node.d.ts"], "Everything but conversions."],
+  [
+    "gguf-wasm",
+    ["full/node.d.ts", "node.d.ts"],
+    "All members, as `gguf-wasm/full` has them. A smaller entry has a part of them: its types say where the others are.",
+  ],
   ["gguf-wasm/convert", ["convert/node.d.ts"], "Quantizes models, and converts files of the formats before GGUF."],
   ["gguf-wasm/models", ["models/node.d.ts"], "Converts models of Hugging Face."],
 ]);

@@ -61,12 +61,17 @@ async function openWebKit(url) {
   const port = await freePort();
   const stop = start("xvfb-run", ["--auto-servernum", "WebKitWebDriver", `--port=${port}`]);
   const driver = `http://127.0.0.1:${port}/session`;
-  const { sessionId } = await command(driver, { capabilities: {} });
-  await command(`${driver}/${sessionId}/url`, { url });
-  return async () => {
-    await fetch(`${driver}/${sessionId}`, { method: "DELETE" });
+  try {
+    const { sessionId } = await command(driver, { capabilities: {} });
+    await command(`${driver}/${sessionId}/url`, { url });
+    return () =>
+      fetch(`${driver}/${sessionId}`, { method: "DELETE" })
+        .finally(stop)
+        .then(() => undefined);
+  } catch (error) {
     await stop();
-  };
+    throw error;
+  }
 }
 
 /**

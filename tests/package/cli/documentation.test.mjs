@@ -23,7 +23,7 @@ async function help(...args) {
 test("docs/command-line.md has the help of every command", async () => {
   const parts = [
     "# Command line\n",
-    "`npx gguf-wasm COMMAND` needs Node.js 20 or newer. This document is the help of the program: " +
+    "`npx gguf-wasm COMMAND` needs Node.js 20.19 or newer. This document is the help of the program: " +
       "`GGUF_WRITE_HELP=1 node --test tests/package/cli/documentation.test.mjs` writes it.\n",
     block(await help("--help")),
   ];

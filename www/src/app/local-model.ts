@@ -39,7 +39,6 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
   if (only && chosen.length === 1 && only.folder === "" && !isModelPart(only)) return [singleModel(only)];
   const ggufs = chosen.filter(({ file }) => /\.gguf$/i.test(file.name));
   if (ggufs.length > 0) await loadLibrary();
-  const nameOf = ggufs.length > 1 ? (await loadFull()).shardName : undefined;
   const legacy = ggufs.length === 0 ? legacyModels(chosen) : [];
   const sets = new Map<string, NamedFile[]>();
   for (const one of ggufs) {
@@ -48,6 +47,8 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
     const key = shard ? `${one.folder}\n${shard.prefix}\n${shard.count}` : `${one.folder}\n${name}\n${sets.size}`;
     sets.set(key, [...(sets.get(key) ?? []), { ...one, shard }]);
   }
+  const hasSet = [...sets.values()].some((files) => files.length > 1);
+  const nameOf = hasSet ? (await loadFull()).shardName : undefined;
   return [...sets.values()]
     .map((files) => modelOf(files, nameOf))
     .concat(legacy, modelFolders(chosen).map(ofFolder))

@@ -10,6 +10,7 @@ import type { OpenedModel } from "../gguf/opened-model.ts";
 import { setName } from "../gguf/shard-set.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
+import { freeFile } from "../gguf/taken-over.ts";
 
 /** The open file. */
 export interface OwnFile {
@@ -133,7 +134,7 @@ async function openModel(
   const { Gguf, GgufSet } = await loadFull();
   if (source.kind === "file") {
     const gguf = await Gguf.open(source.source, options);
-    return { gguf, set: undefined, sources: [source.source], free: () => gguf.free() };
+    return { gguf, set: undefined, sources: [source.source], free: () => freeFile(gguf) };
   }
   const set = await GgufSet.open(source.source, options);
   const sources = shardSources(set.shards, source.source);

@@ -111,9 +111,10 @@ export class GgufConvert extends LitElement {
   async #replan(): Promise<void> {
     this.#types.tell("", "");
     if (Object.keys(settingProblems(this.settings)).length > 0) return;
+    if (this.settings.keepSplit) this.#shardName ??= (await loadFull().catch(() => undefined))?.shardName;
+    // The person may have changed them in the meantime.
     const { model, settings } = this;
     const { choices } = this.#types;
-    if (settings.keepSplit) this.#shardName ??= (await loadFull().catch(() => undefined))?.shardName;
     if (await this.#planner.make({ model, settings, choices })) this.#announcement.soon();
   }
 

@@ -374,6 +374,11 @@ export class EditSession {
     this.#notify();
   }
 
+  /** Takes the checks of the stored file, which a person may have changed already. */
+  takeChecks(checks: ChecksResult): void {
+    if (this.#revision === 0 && !this.#ended) this.#become(checks, this.#facts);
+  }
+
   #stopChecks(): void {
     clearTimeout(this.#checkTimer);
     this.#checking.abort();

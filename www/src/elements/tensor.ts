@@ -86,6 +86,7 @@ export class GgufTensor extends FileElement {
     super.updated(changed);
     const { model, name } = this;
     const failure = this.#unknown;
+    if (!failure) this.#missing = undefined;
     if (!model || !failure || (this.#missing?.model === model && this.#missing.name === name)) return;
     this.#missing = { model, name };
     this.report(failure);

@@ -80,10 +80,10 @@ const endOf = ({ message }: Failure) =>
     ? "before the end of the data of its last tensor"
     : "in the middle of its header, before the end of the list of tensors";
 
-/** The codes of the library, and the failures of the page around it. */
 /** The codes that are the page's own. */
 const OWN_CODES = ["address", "engine", "cancelled", "not-allowed"] as const;
 
+/** The codes of the library, and the failures of the page around it. */
 type FailureCode = GgufErrorCode | (typeof OWN_CODES)[number];
 
 /** The texts of each code. */
@@ -454,7 +454,11 @@ export function errorText(failure: Failure): ErrorText {
     next: ["Try again.", REPORT_BUG],
   };
   // Some messages end with what to do.
-  return { ...text, next: text.next.flatMap(possibleStep).filter((step) => !isSaid(step, text.what)) };
+  return {
+    ...text,
+    what: possibleWords(text.what),
+    next: text.next.flatMap(possibleStep).filter((step) => !isSaid(step, text.what)),
+  };
 }
 
 /** Whether a person can drop files on the page, and choose files. */
@@ -469,6 +473,11 @@ export function offerDropping(): void {
 function possibleStep(step: string): string[] {
   if (takesFiles) return [step];
   return step.includes("choose it or drop it here") ? [] : [step.replace(/,? and drop it here/, "")];
+}
+
+/** What happened, without advice that the page has no place for. */
+function possibleWords(what: string): string {
+  return takesFiles ? what : what.replace(" Choose the file, or drop it here.", "");
 }
 
 /** The text for anything that was thrown while a file was opened, for the space beside a field. */

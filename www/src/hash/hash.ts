@@ -41,6 +41,8 @@ export class GgufHash extends LitElement {
   /** Whether whole files are hashed, too. */
   @state() private hashesFile = false;
   /** The text of the field with the expected hash. */
+  /** Whether the module loads that reads a typed text. */
+  @state() private isLoading = false;
   @state() private text = "";
   @state() private computed: ModelHashes | undefined;
   @state() private comparison: Comparison | undefined;
@@ -245,11 +247,14 @@ export class GgufHash extends LitElement {
   }
 
   async #compareText(text: string): Promise<void> {
-    if (this.#hashing.isRunning) return;
+    if (this.#hashing.isRunning || this.isLoading) return;
     const expected = parseExpected(text);
     if (!expected) return;
+    const { model } = this;
+    this.isLoading = true;
     try {
       const { manifestAlgorithms } = await loadFull();
+      if (this.model !== model) return;
       const inManifest = expected.kind === "manifest" ? manifestAlgorithms(expected.text) : [];
       const request = hashRequest(expected, inManifest);
       if (this.model.stored && !request.file) {
@@ -261,6 +266,8 @@ export class GgufHash extends LitElement {
     } catch (error) {
       this.comparison = undefined;
       this.problem = refusalText(failureOf(error));
+    } finally {
+      this.isLoading = false;
     }
   }
 

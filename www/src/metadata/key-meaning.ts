@@ -14,6 +14,7 @@ export function keyMeaning(entry: MetadataEntry, architecture: string | undefine
   const info = keyInfo(entry.key);
   if (info === undefined) return html`<p class="meaning unknown">This key is not known.</p>`;
   const value = allowedValue(info, entry.value);
+  const about = rowLink("keys", info.pattern, "All about this key");
   return html`<div class="meaning">
     <h3>${info.title}</h3>
     <p>${info.description}</p>
@@ -31,7 +32,7 @@ export function keyMeaning(entry: MetadataEntry, architecture: string | undefine
       ${term("Known by", info.sources.join(", "))} ${term("Required by", requirements(info, architecture))}
     </dl>
     ${info.values === undefined ? nothing : renderValues(info.values, entry.value)}
-    <p>${rowLink("keys", info.pattern, "All about this key")}</p>
+    ${about === undefined ? nothing : html`<p>${about}</p>`}
   </div>`;
 }
 

@@ -3,6 +3,7 @@
 import type { Gguf } from "gguf-wasm/explain";
 import type { HubModel } from "gguf-wasm/models";
 import { loadLibrary } from "../gguf/library.ts";
+import { freeFile } from "../gguf/taken-over.ts";
 import type { SelfOpening } from "../gguf/model-source.ts";
 import type { ModelOpening } from "./model-folder.ts";
 import { openFolder } from "./open-folder.ts";
@@ -14,15 +15,15 @@ export function storedModel(opening: ModelOpening, name: string): SelfOpening {
     async openModel(signal) {
       const [model, { Gguf }] = await Promise.all([openFolder(opening, signal), loadLibrary()]);
       const computed = model.gguf;
-      const exact = Gguf.from(computed);
+      const gguf = storedView(Gguf.from(computed), model);
       return {
-        gguf: storedView(exact, model),
+        gguf,
         set: undefined,
         // The values can be read through the module that converts only.
         sources: [undefined],
         isSafetensors: true,
         free: () => {
-          exact.free();
+          freeFile(gguf);
           computed.free();
           model.free();
         },

@@ -74,6 +74,7 @@ export class GgufSplitFile extends LitElement {
       this.#writing.reset();
       this.choices = defaultChoices(baseName(this.fileName) || "model");
       this.#splittable = undefined;
+      this.#take(undefined);
       void this.#load(this.gguf);
     }
   }
@@ -85,7 +86,7 @@ export class GgufSplitFile extends LitElement {
       this.#splittable = splittable;
       this.#plan();
     } catch (error) {
-      if (this.gguf === gguf) this.planned = { field: "file", problem: refusalText(failureOf(error)) };
+      if (this.gguf === gguf) this.#take({ field: "file", problem: refusalText(failureOf(error)) });
     }
   }
 
@@ -98,8 +99,15 @@ export class GgufSplitFile extends LitElement {
   #plan(): void {
     clearTimeout(this.#planning);
     this.#planning = undefined;
+    // After a failure, a change of the choices tries again.
+    if (this.#splittable) this.#take(this.#planNow(this.#splittable));
+    else void this.#load(this.gguf);
+  }
+
+  /** Shows a plan in the place of the one before. */
+  #take(planned: Planned | undefined): void {
     const before = this.#shards;
-    this.planned = this.#splittable && this.#planNow(this.#splittable);
+    this.planned = planned;
     this.showsAll = false;
     this.existing = undefined;
     if (before && !this.#used.has(before)) free(before);

@@ -105,6 +105,7 @@ export class GgufErrorPanel extends LitElement {
     const { failure } = this;
     const words = errorText(failure);
     const cancelled = failure.code === "cancelled";
+    const about = isPackageCode(failure.code) ? rowLink("errors", failure.code, "About this error") : undefined;
     const link = failure.url === undefined ? undefined : linkTarget(failure.url);
     return html`<div class="card ${cancelled ? "cancelled" : ""}" role="alert">
       <header>
@@ -123,7 +124,7 @@ export class GgufErrorPanel extends LitElement {
           : nothing
       }
       ${cancelled || failure.code === "address" ? nothing : html`<p class="technical">${escapeText(technicalDetails(failure, words.what), 400)}</p>`}
-      ${isPackageCode(failure.code) ? html`<p class="technical">${rowLink("errors", failure.code, "About this error")}</p>` : nothing}
+      ${about === undefined ? nothing : html`<p class="technical">${about}</p>`}
       <slot name="help"></slot>
       <div class="actions">
         ${this.retryable ? html`<button type="button" class="primary" @click=${this.#retry}>${cancelled ? "Open again" : "Try again"}</button>` : nothing}

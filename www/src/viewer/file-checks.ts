@@ -30,6 +30,8 @@ export class FileChecks implements ReactiveController {
   #large: CheckedFile | undefined;
   /** Ends when the findings have fixes, or when it turned out that they cannot be made. */
   #fixing: Promise<void> | undefined;
+  /** Aborted when the model is forgotten. */
+  #ending = new AbortController();
   #hasFixes = false;
   #wantsFixes = false;
   readonly #checking: ElementTask<ChecksResult>;
@@ -88,30 +90,34 @@ export class FileChecks implements ReactiveController {
     }, 0);
   }
 
-  /** Adds fixes to the findings, which the module of editing makes. Nothing happens before the checks have run. Never rejects. */
+  /**
+   * Adds fixes to the findings, which the module of editing makes. Nothing happens before the checks have run, or if the module does not
+   * load; the next call tries again. Never rejects.
+   */
   async addFixes(): Promise<void> {
     const checked = this.#checked;
     if (!checked || !this.#stored || this.#hasFixes) return;
-    await (this.#fixing ??= this.#fix(checked));
+    await (this.#fixing ??= this.#fix(checked, this.#ending.signal));
   }
 
-  async #fix(checked: CheckedFile): Promise<void> {
+  async #fix(checked: CheckedFile, signal: AbortSignal): Promise<void> {
     const { model, fileName } = checked;
     try {
       const fixable = await fixableModel(model);
-      const checks = takesLong(model.gguf) ? await checkLarge(fixable, fileName) : checkHere(fixable, fileName);
-      if (this.#checked !== checked) return;
+      signal.throwIfAborted();
+      const checks = takesLong(model.gguf) ? await checkLarge(fixable, fileName, signal) : checkHere(fixable, fileName);
+      signal.throwIfAborted();
       this.#stored = checks;
       this.#hasFixes = true;
       this.#host.requestUpdate();
     } catch {
       // The findings stay as they are.
+      if (this.#checked === checked) this.#fixing = undefined;
     }
   }
 
   /** The checks of the stored file with fixes. Undefined if they have not run, or if there are no fixes. */
   async withFixes(): Promise<ChecksResult | undefined> {
-    if (!this.#hasFixes) this.#fixing = undefined;
     await this.addFixes();
     return this.#hasFixes ? this.#stored : undefined;
   }
@@ -141,6 +147,8 @@ export class FileChecks implements ReactiveController {
   /** Forgets the model and its results. */
   stop(): void {
     clearTimeout(this.#timer);
+    this.#ending.abort();
+    this.#ending = new AbortController();
     this.#checked = undefined;
     this.#large = undefined;
     this.#fixing = undefined;

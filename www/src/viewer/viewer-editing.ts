@@ -5,6 +5,10 @@ import { type FullGguf, fullGguf } from "../gguf/full.ts";
 import { loadModule } from "../ui/load-module.ts";
 import type { FileChecks } from "./file-checks.ts";
 
+/** The problem of an editor that could not be loaded. */
+const NOT_LOADED =
+  "The editor could not be loaded. Check the connection, and choose Edit again. If that does not help, reload the page.";
+
 const loadEditMode = loadModule(() => import("../edit/edit-mode.ts"));
 
 type EditModeClass = typeof import("../edit/edit-mode.ts").EditMode;
@@ -44,14 +48,17 @@ export class ViewerEditing {
   async resume(): Promise<boolean> {
     const { editTarget } = this.#host;
     if (!this.#mode?.takeSaved() || !editTarget) return false;
-    this.#mode.start(await fullGguf(editTarget.gguf), undefined);
-    return true;
+    const gguf = await fullGguf(editTarget.gguf).catch(() => undefined);
+    if (!gguf) this.#setProblem(NOT_LOADED);
+    else if (this.#host.editTarget?.gguf === editTarget.gguf) this.#mode.start(gguf, undefined);
+    return gguf !== undefined;
   }
 
-  /** Begins to edit the open file. */
-  async begin(): Promise<void> {
+  /** Begins to edit the open file. Whether it is edited then: another file may have been opened in the meantime. */
+  async begin(): Promise<boolean> {
     const { model, editTarget } = this.#host;
-    if (!model || !editTarget || this.#mode?.edits) return;
+    if (!model || !editTarget) return false;
+    if (this.#mode?.edits) return true;
     this.#setProblem("");
     let gguf: FullGguf;
     try {
@@ -59,20 +66,31 @@ export class ViewerEditing {
       gguf = editable;
       this.#mode ??= new EditMode(this.#host);
     } catch {
-      this.#setProblem(
-        "The editor could not be loaded. Check the connection, and choose Edit again. If that does not help, reload the page.",
-      );
-      return;
+      if (this.#host.model === model) this.#setProblem(NOT_LOADED);
+      return false;
     }
-    const checks = model.set ? undefined : await this.#checks.withFixes();
-    // Another file may have been opened in the meantime.
-    if (this.#host.model === model) this.#mode.start(gguf, checks);
+    if (this.#host.model !== model) return false;
+    this.#mode.start(gguf, model.set ? undefined : this.#checks.stored);
+    void this.#addFixes();
+    return true;
+  }
+
+  /** Gives the session the checks of the stored file with fixes. Those of a set of shards have them from the beginning. */
+  async #addFixes(): Promise<void> {
+    const { model } = this.#host;
+    if (!model || model.set) return;
+    const checks = await this.#checks.withFixes();
+    if (checks && this.#host.model === model) this.#mode?.session?.takeChecks(checks);
   }
 
   /** Makes the fix of a finding, or all fixes that need no decision if there is none. Begins to edit the file if necessary. */
   async fix(finding: Pick<Finding, "fix"> | undefined): Promise<void> {
-    await this.begin();
-    const failure = this.#mode?.fix(finding);
+    if (!(await this.begin())) return;
+    const { session } = this.#mode ?? {};
+    if (!finding) await this.#addFixes();
+    // Another file may have been opened in the meantime.
+    if (!session || this.#mode?.session !== session) return;
+    const failure = this.#mode.fix(finding);
     if (failure) this.#setProblem(`The fix was refused. ${refusalText(failure)}`);
     else if (this.#mode?.edits) this.#setProblem("");
     await this.#host.updateComplete;

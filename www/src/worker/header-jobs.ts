@@ -37,6 +37,7 @@ export interface CheckedHeader extends FileChecksResult {
 let tokenizer: Tokenizer | undefined;
 
 async function openSet(shards: readonly ShardHeader[]): Promise<GgufSet> {
+  FULL.give(shards.find(({ file }) => file)?.file?.modules?.full);
   const { GgufSet } = await FULL.load();
   const opened = await Promise.all(
     shards.map(async ({ name, url, file, failure }, at) => ({
