@@ -1,5 +1,6 @@
 import { startEditing, bar } from "../support/editing.ts";
-import { expect, openFile, test } from "../support/fixtures.ts";
+import { expect, expectOpen, openFile, test } from "../support/fixtures.ts";
+import { chooseFiles } from "../support/local-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
@@ -34,4 +35,26 @@ test("if the code of edit mode does not load, the page says so and keeps the fil
   await page.unroute(/\/assets\/edit-mode-[^/]*\.js$/);
   await page.reload();
   await startEditing(page, app, smallModel());
+});
+
+test("a file that is opened while the editor loads is not edited", async ({ page, app }) => {
+  await leaveDocument(page);
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route(/gguf_wasm_full_bg/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openFile(page, app, smallModel(), "first.gguf");
+  const asked = page.waitForRequest(/gguf_wasm_full_bg/);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await asked;
+  await chooseFiles(page, [{ name: "second.gguf", bytes: smallModel() }]);
+  await expectOpen(page, "second.gguf");
+  const loaded = page.waitForResponse(/gguf_wasm_full_bg/);
+  go();
+  await (await loaded).finished();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await expect(bar(page)).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
 });

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { initSync } from "gguf-wasm/explain/init";
 import { amountsFor, firstAmount, SAMPLES } from "../../../www/src/compare/amounts.ts";
 import { bytePlaces } from "../../../www/src/compare/byte-places.ts";
 import { COMPARE_STATE_FIELDS } from "../../../www/src/compare/compare-state.ts";
@@ -15,10 +14,14 @@ import {
   tokenWords,
 } from "../../../www/src/compare/words.ts";
 import { exportName, fileNamePart, templateExports } from "../../../www/src/worker/export-files.ts";
+import { loadLibrary } from "../../../www/src/gguf/library.ts";
+import { giveLibrary } from "../../../www/src/gguf/started-library.ts";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 
 test.beforeAll(async () => {
-  initSync(await readFile(new URL("../../../pkg/explain/gguf_wasm_explain_bg.wasm", import.meta.url)));
+  const module = await readFile(new URL("../../../pkg/explain/gguf_wasm_explain_bg.wasm", import.meta.url));
+  giveLibrary(await WebAssembly.compile(module));
+  await loadLibrary();
 });
 
 interface Difference {
