@@ -1,4 +1,7 @@
-import type { Gguf, GgufSet, GgufSource } from "./types/full/index.js";
+import type { Gguf, GgufSource } from "./types/explain/index.js";
+import type { GgufSet } from "./types/full/index.js";
+import type { Gguf as ValuesGguf, TensorInfo } from "./types/index.js";
+import type { Gguf as ReaderGguf } from "./types/reader/index.js";
 
 export type { Gguf, GgufSet, GgufSource };
 
@@ -100,8 +103,8 @@ export interface GgufViewerEventMap {
   "gguf-open-files": CustomEvent<readonly GgufWrittenFile[]>;
 }
 
-/** What can be given to a `<gguf-viewer>`. */
-export interface GgufViewerProperties {
+/** What can be given to each element: a file. */
+export interface GgufFileProperties {
   /** The address of a file. A link to a page about a file on huggingface.co or github.com becomes a link to the file. */
   src: string;
   /** Whether the address of a shard opens this file only. Otherwise it opens all shards of the model. */
@@ -110,6 +113,10 @@ export interface GgufViewerProperties {
   source: GgufSource | readonly GgufSource[] | undefined;
   /** HTTP headers for the origin of `src`, such as an access token. They are dropped when `src` changes to another origin. */
   headers: HeadersInit | undefined;
+}
+
+/** What can be given to a `<gguf-viewer>`. */
+export interface GgufViewerProperties extends GgufFileProperties {
   /** The name of the file, if the source has none. */
   name: string;
   /** The panel that is shown. Undefined: the summary. */
@@ -128,6 +135,25 @@ export interface GgufViewerProperties {
   menuOutside: boolean;
 }
 
+/** An element with events of its own. */
+export interface GgufEventTarget<Events> extends HTMLElement {
+  addEventListener<Name extends keyof Events>(
+    name: Name,
+    listener: (this: this, event: Events[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener<Name extends keyof HTMLElementEventMap>(
+    name: Name,
+    listener: (this: this, event: HTMLElementEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    name: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
 /** Items of a menu that belong together. */
 export interface GgufMenuGroup {
   readonly title?: string;
@@ -135,11 +161,13 @@ export interface GgufMenuGroup {
 }
 
 /** Shows a GGUF file: `<gguf-viewer src="…">`. */
-export interface GgufViewer extends HTMLElement, GgufViewerProperties {
+export interface GgufViewer extends GgufEventTarget<GgufViewerEventMap>, GgufViewerProperties {
   /** The open file, or the open set of shards as one file. The element frees it when it opens another file. */
   readonly gguf: Gguf | undefined;
   /** The open model. */
   readonly model: GgufOpenedModel | undefined;
+  /** Why the file could not be opened. */
+  readonly failure: GgufFailure | undefined;
   /** The row that was selected last. */
   readonly selected: GgufSelection;
   /** The name of the file, or of the first shard of a set; "" if it is not known. */
@@ -168,20 +196,105 @@ export interface GgufViewer extends HTMLElement, GgufViewerProperties {
   mayLeave(): Promise<boolean>;
   /** The actions that have no place of their own in a small viewer. */
   menu(): GgufMenuGroup[];
+}
 
-  addEventListener<Name extends keyof GgufViewerEventMap>(
-    name: Name,
-    listener: (this: GgufViewer, event: GgufViewerEventMap[Name]) => unknown,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  addEventListener<Name extends keyof HTMLElementEventMap>(
-    name: Name,
-    listener: (this: GgufViewer, event: HTMLElementEventMap[Name]) => unknown,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  addEventListener(
-    name: string,
-    listener: EventListenerOrEventListenerObject,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
+/** The events of an element that shows one thing of a file. All of them bubble, and leave the shadow trees that they were sent in. */
+export interface GgufFileEventMap<File> {
+  /** The file is open. */
+  "gguf-open": CustomEvent<File>;
+  /** The file could not be opened or shown. */
+  "gguf-error": CustomEvent<GgufFailure>;
+}
+
+/** An element that shows one thing of a file. `File` has the methods of the entry of gguf-wasm that the element loads. */
+export interface GgufFileElement<File, Events> extends GgufEventTarget<Events>, GgufFileProperties {
+  /** The open file, or the open set of shards as one file. The element frees it when it opens another file. */
+  readonly gguf: File | undefined;
+  /** Why the file could not be opened or shown. */
+  readonly failure: GgufFailure | undefined;
+  /** The name of the file, or of the first shard of a set; "" if it is not known. */
+  readonly fileName: string;
+  /** Resolves when the element shows what its properties say. */
+  readonly updateComplete: Promise<boolean>;
+  /** Opens the source again. */
+  reload(): Promise<void>;
+  /** Cancels opening. */
+  cancel(): void;
+  /** Pauses the download of the header. */
+  pause(): void;
+  /** Resumes the download of the header. */
+  resume(): void;
+}
+
+export interface GgufSummaryProperties extends GgufFileProperties {
+  /** The name of the file, if the source has none. */
+  name: string;
+}
+
+export type GgufSummaryEventMap = GgufFileEventMap<ReaderGguf>;
+
+/** Shows the facts of a GGUF file: `<gguf-summary src="…">`. */
+export interface GgufSummary extends GgufFileElement<ReaderGguf, GgufSummaryEventMap>, GgufSummaryProperties {
+  name: string;
+}
+
+export interface GgufTensorProperties extends GgufFileProperties {
+  /** The name of the tensor. */
+  name: string;
+}
+
+export type GgufTensorEventMap = GgufFileEventMap<ValuesGguf>;
+
+/** Shows the values of a tensor of a GGUF file: `<gguf-tensor src="…" name="token_embd.weight">`. */
+export interface GgufTensor extends GgufFileElement<ValuesGguf, GgufTensorEventMap>, GgufTensorProperties {
+  /** The shown tensor. Undefined if no file is open, or if it has no such tensor. */
+  readonly tensor: TensorInfo | undefined;
+}
+
+/** How a model is loaded. An absent member has its default. */
+export interface GgufMemoryChoices {
+  /** The context of all sequences together, in tokens. Absent: the length that the model was trained for. */
+  context?: number | undefined;
+  /** The types of the keys and the values. Absent: F16. */
+  keys?: GgufCacheType | undefined;
+  values?: GgufCacheType | undefined;
+  /** The number of sequences. Absent: 1. */
+  sequences?: number | undefined;
+  /** Whether the sequences share one cache. */
+  unified?: boolean | undefined;
+  /** The number of layers on the GPU; the output counts as one more. Absent: all. */
+  layers?: number | undefined;
+  /** The number of layers whose experts stay on the CPU. Absent: 0. */
+  experts?: number | undefined;
+  /** The number of tokens that are computed at once. Absent: 512. */
+  microBatch?: number | undefined;
+  /** Whether flash attention is off. */
+  noFlash?: boolean | undefined;
+  /** Whether layers with a window have a cache for the whole context. */
+  fullWindow?: boolean | undefined;
+  /** The memory of the card, in GiB. Absent: 24. */
+  card?: number | undefined;
+  /** Whether GPU and CPU share one memory. */
+  shared?: boolean | undefined;
+  /** The address of a file that is loaded beside the model. */
+  second?: string | undefined;
+}
+
+export type GgufCacheType = "F32" | "F16" | "BF16" | "Q8_0" | "Q5_1" | "Q5_0" | "Q4_1" | "Q4_0" | "IQ4_NL";
+
+export interface GgufMemoryProperties extends GgufFileProperties {
+  /** The name of the file, if the source has none. */
+  name: string;
+  /** How the model is loaded. The element reports what a person changes with the event `gguf-table`. */
+  choices: GgufMemoryChoices | undefined;
+}
+
+export interface GgufMemoryEventMap extends GgufFileEventMap<Gguf> {
+  /** The person has changed how the model is loaded. */
+  "gguf-table": CustomEvent<{ readonly memory: GgufMemoryChoices }>;
+}
+
+/** Shows the memory that llama.cpp takes for a model: `<gguf-memory src="…">`. */
+export interface GgufMemory extends GgufFileElement<Gguf, GgufMemoryEventMap>, GgufMemoryProperties {
+  name: string;
 }

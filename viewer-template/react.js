@@ -1,27 +1,6 @@
 "use client";
 
 import "gguf-wasm-viewer";
-import { createElement, useSyncExternalStore } from "react";
+import { component } from "./react-component.js";
 
-const subscribe = () => () => {};
-const inBrowser = () => true;
-const onServer = () => false;
-
-/** What React takes over from the HTML of a server, or applies to it. */
-const TAKEN_OVER = new Set(["children", "ref", "style"]);
-
-/**
- * `<gguf-viewer>` for pages that a server renders. When React takes over such a page, it does not listen to the events of custom elements and
- * sets no properties: it expects that attributes say all. So these are left out at first, and given when the page is taken over.
- */
-export function GgufViewer(props) {
-  const isTakenOver = useSyncExternalStore(subscribe, inBrowser, onServer);
-  return createElement("gguf-viewer", isTakenOver ? props : attributesOf(props));
-}
-
-function attributesOf(props) {
-  const isAttribute = ([name, value]) =>
-    TAKEN_OVER.has(name) || !(typeof value === "function" || (typeof value === "object" && value !== null));
-  // The element may have set its style before.
-  return { ...Object.fromEntries(Object.entries(props).filter(isAttribute)), suppressHydrationWarning: true };
-}
+export const GgufViewer = component("gguf-viewer");

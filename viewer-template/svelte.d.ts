@@ -1,12 +1,29 @@
 /** Types for Svelte 5: `import type {} from "gguf-wasm-viewer/svelte";`. */
 
 import type { HTMLAttributes } from "svelte/elements";
-import type { GgufViewer, GgufViewerEventMap, GgufViewerProperties } from "./element.js";
+import type {
+  GgufMemory,
+  GgufMemoryEventMap,
+  GgufMemoryProperties,
+  GgufSummary,
+  GgufSummaryEventMap,
+  GgufSummaryProperties,
+  GgufTensor,
+  GgufTensorEventMap,
+  GgufTensorProperties,
+  GgufViewer,
+  GgufViewerEventMap,
+  GgufViewerProperties,
+} from "./element.js";
 
-type Handlers = { [Name in keyof GgufViewerEventMap as `on${Name}`]?: (event: GgufViewerEventMap[Name]) => void };
+type Attributes<Element extends EventTarget, Properties, Events> = HTMLAttributes<Element> &
+  Partial<Properties> & { [Name in keyof Events & string as `on${Name}`]?: (event: Events[Name]) => void };
 
 declare module "svelte/elements" {
   interface SvelteHTMLElements {
-    "gguf-viewer": HTMLAttributes<GgufViewer> & Partial<GgufViewerProperties> & Handlers;
+    "gguf-viewer": Attributes<GgufViewer, GgufViewerProperties, GgufViewerEventMap>;
+    "gguf-summary": Attributes<GgufSummary, GgufSummaryProperties, GgufSummaryEventMap>;
+    "gguf-tensor": Attributes<GgufTensor, GgufTensorProperties, GgufTensorEventMap>;
+    "gguf-memory": Attributes<GgufMemory, GgufMemoryProperties, GgufMemoryEventMap>;
   }
 }

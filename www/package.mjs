@@ -15,7 +15,7 @@ rmSync(out, { recursive: true, force: true });
 cpSync(join(root, "target/viewer-package"), out, { recursive: true });
 cpSync(join(root, "viewer-template"), out, { recursive: true });
 for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, name), join(out, name));
-copyDeclarations("full/index.d.ts");
+for (const entry of ["full/", "reader/", "explain/", ""]) copyDeclarations(`${entry}index.d.ts`);
 
 const [, version] = /^version = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8")) ?? [];
 const manifest = JSON.parse(readFileSync(join(out, "package.json"), "utf8"));

@@ -10,7 +10,7 @@ import { blockingScriptsLast } from "./script-order.ts";
 const written = licences("licenses.md", process.env["GGUF_CRATES"] ?? "");
 
 /** The modules that entries import with import declarations, directly or not. */
-function modulesOf(
+export function modulesOf(
   entries: string[],
   modules: { getModuleInfo(id: string): { importedIds: string[] } | null },
 ): Set<string> {
@@ -76,6 +76,8 @@ export default defineConfig({
             { name: "reader", test: /\/pkg\/reader\//, priority: 4 },
             { name: "convert-library", test: /\/pkg\/convert\//, priority: 4 },
             { name: "models-library", test: /\/pkg\/models\//, priority: 4 },
+            { name: "full-library", test: /\/pkg\/full\//, priority: 4 },
+            { name: "values-library", test: /\/pkg\/(?:gguf_wasm\w*|init)\.jsx?$/, priority: 4 },
             { name: "library", test: /\/pkg\/(?!common\/)/, priority: 3 },
             // What several pictures of the summary need, and the rules of the memory panel, which pictures need too.
             {

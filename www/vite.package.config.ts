@@ -1,8 +1,8 @@
-/** Builds the scripts of the package `gguf-wasm-viewer`: the element without the page. */
+/** Builds the scripts of the package `gguf-wasm-viewer`: the elements without the page. */
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import app from "./vite.config.ts";
+import app, { modulesOf } from "./vite.config.ts";
 
 /** Whether a script is that of a worker. */
 const WORKER = /(?:^|[-/])worker-[^/]*\.js$/;
@@ -14,6 +14,50 @@ const address = (file: string) => `new URL("./${file.replace(/^assets\//, "")}",
 
 /** It is known what the licences and the workers cost. */
 const checks = { pluginTimings: false };
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const VIEWER = here("src/viewer.ts");
+
+/** The small elements, each with the name of the chunk that only it and the panels of the viewer need. */
+const SMALL = [
+  { entry: here("src/elements/summary.ts"), chunk: "facts" },
+  { entry: here("src/elements/tensor.ts"), chunk: "values" },
+  { entry: here("src/elements/memory.ts"), chunk: "estimates" },
+] as const;
+
+type Modules = Parameters<typeof modulesOf>[1];
+
+/**
+ * The chunk of a module that small elements import: `basis` if several of them do. Chunks of the viewer import these chunks, so that a page
+ * with several elements has no code twice. The viewer starts without those of panels. What registers an element is in none of them.
+ */
+function sharedChunk(id: string, modules: Modules): string | null {
+  if (id.includes("/src/elements/") || /\/pkg\/(?!gguf-error|common\/)/.test(id)) return null;
+  const users = SMALL.filter(({ entry }) => modulesOf([entry], modules).has(id));
+  if (users.length !== 1) return users.length > 1 ? "basis" : null;
+  const { chunk } = users[0] as (typeof SMALL)[number];
+  return modulesOf([VIEWER], modules).has(id) ? chunk : `${chunk}-panel`;
+}
+
+// A group takes what it imports with it, so what is imported comes first.
+const groups = [
+  { name: (id: string, modules: Modules) => (sharedChunk(id, modules) === "basis" ? "basis" : null), priority: 20 },
+  { name: "reader", test: /\/pkg\/reader\//, priority: 19 },
+  { name: "values-library", test: /\/pkg\/(?:gguf_wasm\w*|init)\.jsx?$/, priority: 19 },
+  { name: "full-library", test: /\/pkg\/full\//, priority: 19 },
+  { name: "library", test: /\/pkg\/explain\/|\/src\/gguf\/library\.ts$/, priority: 19 },
+  { name: sharedChunk, priority: 18 },
+  { name: "element", test: /\/src\/elements\/file-element\.ts$/, priority: 17 },
+  ...["summary", "tensor", "memory"].map((name) => ({
+    name: `${name}-element`,
+    test: new RegExp(`/src/elements/${name}\\.ts$`),
+    priority: 16,
+  })),
+];
+const entries = ["viewer", "summary", "tensor", "memory"];
+const appOptions = app.build?.rolldownOptions;
+const appOutput = appOptions?.output as { codeSplitting: { groups: object[] } };
 
 export default defineConfig({
   ...app,
@@ -42,10 +86,27 @@ export default defineConfig({
     // The element has no service worker in pages of others.
     ...(app.plugins ?? []).filter((plugin) => !(plugin && "name" in plugin && plugin.name === "service-worker")),
     {
-      // The address of a worker is absolute here. Webpack would look for it among the files of the package.
+      // A bundler would look for the worker among the files of the package. The address is absolute, or begins with "/" in Next.js.
       name: "absolute-worker-addresses",
       enforce: "pre",
-      transform: (code) => code.replaceAll("new URL(workerUrl, import.meta.url)", "new URL(workerUrl)"),
+      transform: (code) => code.replaceAll("new URL(workerUrl, import.meta.url)", "new URL(workerUrl, location.href)"),
+    },
+    {
+      // Bundlers of other pages look for the files that scripts name, and fail where an expression names them. Vite gives an address the
+      // script as its base, and the address of a script that is loaded again is known when it has failed.
+      name: "expressions-name-no-files",
+      enforce: "post",
+      generateBundle(_, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type !== "chunk") continue;
+          file.code = file.code
+            .replaceAll(/,\s*(?:``|""|'')\s*\+\s*import\.meta\.url\)/g, ",location.href)")
+            .replaceAll(
+              "import(`${",
+              "import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ `${",
+            );
+        }
+      },
     },
   ],
   worker: { ...app.worker, rolldownOptions: { checks } },
@@ -54,9 +115,17 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("../target/viewer-package", import.meta.url)),
     emptyOutDir: true,
     rolldownOptions: {
-      ...app.build?.rolldownOptions,
+      ...appOptions,
       checks,
-      input: { viewer: fileURLToPath(new URL("src/viewer.ts", import.meta.url)) },
+      input: {
+        viewer: VIEWER,
+        ...Object.fromEntries(SMALL.map(({ entry }) => [entry.replace(/^.*\/|\.ts$/g, ""), entry])),
+      },
+      output: {
+        ...appOutput,
+        entryFileNames: ({ name }) => (entries.includes(name) ? "[name].js" : "assets/[name]-[hash].js"),
+        codeSplitting: { groups: [...groups, ...appOutput.codeSplitting.groups] as never },
+      },
     },
   },
 });

@@ -1,19 +1,17 @@
 // Makes the script and the types of a module of the package: the script that wasm-bindgen generates, with the API in front of it that
 // `pkg-template/glue` defines.
 //
-// The folder `bindings` of a module has the output of wasm-bindgen for bundlers, and `imports.json`, the names of the functions that the
-// module imports, in their order. `entries.mjs` prints what the file OTHERS contains.
+// The folder `bindings` of a module has the output of wasm-bindgen for bundlers, `imports.json`, the names of the functions that the module
+// imports, in their order, and `exports.json`, the short names of those that it exports. `entries.mjs` prints what the file OTHERS contains.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript";
 import { parseSync, Visitor } from "vite";
+import { breakLines } from "./break-lines.mjs";
 
 const GLUE = fileURLToPath(new URL("../pkg-template/glue/", import.meta.url));
-
-/** The longest line. Node.js prints the whole source line of an uncaught error, so a line must not be too long. */
-const COLUMNS = 500;
 
 /** The functions that only `boundary.js` calls, as exports of the module. */
 const OF_BOUNDARY = ["hasRoom", "takenBytes"];
@@ -21,8 +19,12 @@ const OF_BOUNDARY = ["hasRoom", "takenBytes"];
 const [out = "", name = "", others = "", folder = ""] = process.argv.slice(2);
 if (!others) throw new Error("usage: bundle.mjs FOLDER NAME OTHERS [FOLDER IN THE PACKAGE]");
 const bindings = `${out}/bindings`;
-/** What only other entries have. @type {{ members: object, types: string }} */
-const { members, types: typesOfOthers } = JSON.parse(readFileSync(others, "utf8"))[name];
+/**
+ * What only other entries have, and the declarations that the host has, too.
+ *
+ * @type {{ members: object, types: string, shared: string[], host: { name: string, folder: string } }}
+ */
+const { members, types: typesOfOthers, shared, host } = JSON.parse(readFileSync(others, "utf8"))[name];
 
 /**
  * @typedef {object} Exported a class or a function of the API
@@ -109,7 +111,7 @@ function apiTypes(path) {
   const inherits = statements.flatMap((node) =>
     ts.isInterfaceDeclaration(node) && node.heritageClauses ? [node.name.text] : [],
   );
-  const own = classes.filter((name) => name !== "GgufError" && !inherits.includes(name));
+  const own = classes.filter((name) => name !== "GgufError" && !inherits.includes(name) && !shared.includes(name));
   const declarations = own.map((name) => `  interface ${name} extends Plain {}`).join("\n");
   return `import type { OtherEntry, Plain } from "${toRoot}start.js";
 
@@ -123,32 +125,49 @@ ${typesOfOthers}}
 }
 
 /**
- * Breaks long lines before statements and members, where a line break does not change the meaning.
+ * The types of the module: those of wasm-bindgen, without the declarations that the host has. They are its own there, so that they are in
+ * the package once.
+ *
+ * @param {string} path
+ */
+function ownTypes(path) {
+  const text = readFileSync(path, "utf8");
+  if (shared.length === 0) return text;
+  const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const isShared = (/** @type {any} */ node) => shared.includes(node.name?.text);
+  const own = statements.filter((node) => !isShared(node)).map((node) => node.getFullText().trim());
+  const isValue = (/** @type {ts.Node} */ node) => ts.isClassDeclaration(node) || ts.isFunctionDeclaration(node);
+  const values = new Set(
+    statements
+      .filter((node) => isShared(node) && isValue(node))
+      .map((node) => String(/** @type {any} */ (node).name.text)),
+  );
+  const types = shared.filter((name) => !values.has(name));
+  const used = shared.filter((name) => own.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+  const from = `from "${toRoot}${host.folder && `${host.folder}/`}${host.name}_api.js";`;
+  const list = (/** @type {Iterable<string>} */ names) => `{\n  ${[...names].join(",\n  ")},\n} ${from}`;
+  return `/* eslint-disable */\nimport type ${list(used)}\nexport type ${list(types)}\nexport ${list(values)}\n\n${own.join("\n\n")}\n`;
+}
+
+/**
+ * The script of wasm-bindgen with the short names of the exports.
  *
  * @param {string} path
  * @param {string} code
  */
-function breakLines(path, code) {
-  /** @type {number[]} */
-  const starts = [];
-  const note = (/** @type {{ start: number }[]} */ nodes) => starts.push(...nodes.map((node) => node.start));
+function withShortNames(path, code) {
+  let changed = "";
+  let end = 0;
   new Visitor({
-    Program: ({ body }) => note(body),
-    BlockStatement: ({ body }) => note(body),
-    ClassBody: ({ body }) => note(body),
-    ObjectExpression: ({ properties }) => note(properties),
-    ArrayExpression: ({ elements }) => note(elements.filter((element) => element !== null)),
+    MemberExpression({ object, property }) {
+      if (object.type !== "Identifier" || object.name !== "wasm" || property.type !== "Identifier") return;
+      const short = exports[property.name];
+      if (short === undefined) return;
+      changed += code.slice(end, property.start) + short;
+      end = property.end;
+    },
   }).visit(parseSync(path, code).program);
-  starts.sort((a, b) => a - b).push(code.length);
-  const lines = [];
-  let line = 0;
-  for (const [at, start] of starts.entries()) {
-    const end = starts[at + 1] ?? start;
-    if (end - line <= COLUMNS || start === line) continue;
-    lines.push(code.slice(line, start));
-    line = start;
-  }
-  return [...lines, code.slice(line)].join("\n");
+  return changed + code.slice(end);
 }
 
 const known = exportedBy(`${bindings}/${name}_bg.js`);
@@ -157,6 +176,8 @@ const api = namesOf(`${bindings}/${name}.js`)
   .map((name) => /** @type {Exported} */ (known.get(name)));
 /** @type {[string, string][]} */
 const imports = JSON.parse(readFileSync(`${bindings}/imports.json`, "utf8"));
+/** @type {Record<string, string>} */
+const exports = JSON.parse(readFileSync(`${bindings}/exports.json`, "utf8"));
 const script = entry(api, imports);
 const toRoot = folder ? "../" : "./";
 
@@ -175,6 +196,7 @@ const bundle = await rolldown({
         return id.startsWith("glue/") ? GLUE + id.slice("glue/".length) : undefined;
       },
       load: (id) => (id.endsWith("/entry.js") ? script : undefined),
+      transform: (code, id) => (id.endsWith("_bg.js") ? withShortNames(id, code) : undefined),
     },
   ],
 });
@@ -188,4 +210,5 @@ const declared = new Set(namesOf(types));
 // What has no types is for other files of the package.
 const names = ["GgufError", ...api.map(({ name }) => name)].filter((name) => declared.has(name));
 writeFileSync(`${out}/${name}_api.js`, `export {\n  ${names.join(",\n  ")},\n} from "./${name}.js";\n`);
+writeFileSync(`${out}/${name}.d.ts`, ownTypes(types));
 writeFileSync(`${out}/${name}_api.d.ts`, apiTypes(types));

@@ -1,5 +1,6 @@
-// Compares the entries of the package: which members of their classes only other entries have. Prints, for each module, the table that
-// `pkg-template/glue/other-entries.js` reads, and the types of these members. `bundle.mjs` puts both into the scripts.
+// Compares the entries of the package: which members of their classes only other entries have, and which declarations are the same.
+// Prints, for each module, the table that `pkg-template/glue/other-entries.js` reads, the types of these members, and the declarations that
+// it takes from the module with the most declarations. `bundle.mjs` puts them into the scripts and the types.
 //
 // The arguments are the modules, from the smallest to the largest: `{ name, folder, entry, types }`, with the path of the types.
 
@@ -33,9 +34,62 @@ function classesOf(path) {
   return classes;
 }
 
-const all = modules.map((module) => ({ module, classes: classesOf(module.types) }));
+/**
+ * The declarations of a module, by their names. A name can have several declarations.
+ *
+ * @param {string} path
+ * @returns {Map<string, { text: string, uses: Set<string> }>}
+ */
+function declarationsOf(path) {
+  const text = readFileSync(path, "utf8").replaceAll(/^\/\* [te]slint.*\n/gm, "");
+  const declarations = new Map();
+  for (const node of ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true).statements) {
+    const name = /** @type {any} */ (node).name?.text;
+    const { text = "", uses = new Set() } = declarations.get(name) ?? {};
+    declarations.set(name, { text: text + node.getFullText().trim(), uses });
+    /** @param {ts.Node} part */
+    const visit = (part) => {
+      if (ts.isIdentifier(part)) uses.add(part.text);
+      ts.forEachChild(part, visit);
+    };
+    visit(node);
+  }
+  return declarations;
+}
 
-const results = all.map(({ module, classes }) => {
+/** What the entry `node` of each module adds members to. */
+const OWN = ["GgufSources"];
+
+const all = modules.map((module) => ({
+  module,
+  classes: classesOf(module.types),
+  declarations: declarationsOf(module.types),
+}));
+const [host] = all.toSorted((a, b) => b.declarations.size - a.declarations.size);
+
+/**
+ * The names of the declarations that a module and the host have both, and that use no others.
+ *
+ * @param {typeof all[number]} of
+ * @param {(name: string) => boolean} hasOthers whether another entry has more members
+ */
+function sharedBy({ declarations }, hasOthers) {
+  const isSame = (/** @type {string} */ name) => host?.declarations.get(name)?.text === declarations.get(name)?.text;
+  const shared = new Set(
+    [...declarations.keys()].filter((name) => isSame(name) && !OWN.includes(name) && !hasOthers(name)),
+  );
+  for (let before = 0; before !== shared.size;) {
+    before = shared.size;
+    for (const name of shared) {
+      const uses = [...(declarations.get(name)?.uses ?? [])];
+      if (uses.some((used) => declarations.has(used) && !shared.has(used))) shared.delete(name);
+    }
+  }
+  return [...shared];
+}
+
+const results = all.map((of) => {
+  const { module, classes } = of;
   /** @type {Record<string, Record<string, string>>} */
   const table = {};
   const types = [];
@@ -58,7 +112,8 @@ const results = all.map(({ module, classes }) => {
     });
     types.push(`  interface ${owner} {\n${lines.join("")}  }\n`);
   }
-  return [module.name, { members: table, types: types.join("") }];
+  const shared = of === host ? [] : sharedBy(of, (name) => name in table);
+  return [module.name, { members: table, types: types.join(""), shared, host: host?.module }];
 });
 
 console.log(JSON.stringify(Object.fromEntries(results)));

@@ -23,11 +23,11 @@ const BINDGEN_ERRORS = new Map([
   ],
 ]);
 
-/** The names of the exports that the host calls: closures. */
-const CALLBACK = /^wasm_bindgen__convert__closures|^__wbindgen_destroy_closure$/;
+/** The names of the exports that the host calls: closures. `xtask/src/wasm.rs` chooses the short names. */
+const CALLBACK = /^c\d|^__wbindgen_destroy_closure$/;
 
 /** The names of the exports that free objects, or what they hold. */
-const FREES = /^__wbg_.*_free$|__release$/;
+const FREES = /^f\d/;
 
 /** @param {unknown} error */
 function messageOf(error) {

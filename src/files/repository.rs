@@ -1,16 +1,13 @@
-//! Repositories of the Hugging Face Hub: `listRepository` and `parseRepository`.
+//! Repositories of the Hugging Face Hub: `listRepository`.
 
 use wasm_bindgen::prelude::*;
 
 use crate::hub::json::JsonValue;
 use crate::hub::place_options::{PlaceOptions, place};
-use crate::interop::thrown::Thrown;
 use crate::interop::{Options, Promise, TextArgument, abortable, declare_types, options, short_text, to_js};
 use crate::source::http::{Fetch, RequestOptions, documents};
-use gguf_files::repository::address::RepositoryAddress as Address;
 use gguf_files::repository::hub::list_repository as list;
 use gguf_files::repository::listing::{Repository, RepositoryFile, RepositoryPart, RepositoryShards};
-use gguf_files::repository::place::RepositoryPlace as Place;
 use gguf_files::repository::role::RepositoryRole;
 
 options! {
@@ -20,23 +17,7 @@ options! {
     }
 }
 
-declare_types!(Place, RepositoryRole, Repository, RepositoryFile, RepositoryShards, RepositoryPart);
-
-/// Reads the name or the address of a repository: `owner/name`, `hub:owner/name@revision/path`, or an address of
-/// huggingface.co or of `options.hub`. Nothing is requested. A name that ends in `.gguf` is a path, unless `hub:` stands before it.
-///
-/// @returns `undefined` if the text names no repository, or if its revision or path could lead out of the repository: with parts
-/// that are empty, `.` or `..`, or that contain a backslash, `?` or `#`.
-/// @throws {GgufError} `invalid-argument` if the argument is not a string, has more than 65,535 characters, or an option is unusable.
-/// @example
-/// parseRepository("https://huggingface.co/ggml-org/models/tree/main/tinyllamas");
-/// // { id: "ggml-org/models", revision: "main", path: "tinyllamas", url: "https://huggingface.co/ggml-org/models/tree/main/tinyllamas" }
-#[wasm_bindgen(js_name = parseRepository, unchecked_return_type = "RepositoryAddress | undefined")]
-pub fn parse_repository(text: &TextArgument, options: Option<PlaceOptions>) -> Result<JsValue, Thrown> {
-    let (text, options) = (short_text("text", text)?, PlaceOptions::take(options)?);
-    let Some(address) = Address::parse(&text, &options.hub) else { return Ok(JsValue::UNDEFINED) };
-    Ok(to_js(&Place::new(options.hub, address, options.revision)))
-}
+declare_types!(RepositoryRole, Repository, RepositoryFile, RepositoryShards, RepositoryPart);
 
 /// Lists the GGUF files of a repository of the Hugging Face Hub. The shards of a model are one file. Files are not opened.
 ///

@@ -10,6 +10,7 @@ pub(crate) mod kind;
 mod listing;
 mod memory;
 pub(crate) mod memory_options;
+mod repository_name;
 pub(crate) mod special_tokens;
 mod tensor_role;
 mod tokenizer;

@@ -97,7 +97,7 @@ impl Gguf {
             return Err(failure!(Unsupported:
                 "the model is in a format before GGUF, so its header cannot be passed on. Open model.asGguf() instead, or migrate it"));
         }
-        let header = file.header.copy_bytes(0..file.header.header_size())?;
+        let header = file.header.copy_bytes(0..file.header.bytes().len())?;
         Ok(handed_over(&header, &file.source_for_others(), file.file_size().map(|size| size as f64)))
     }
 }

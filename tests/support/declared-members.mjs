@@ -1,7 +1,6 @@
 // What the types of an entry of the package declare: its functions, and the members of its classes.
 
-import { readFileSync } from "node:fs";
-import { PKG } from "../package/size.mjs";
+import { typesOf } from "./entry-types.mjs";
 
 /** @import { Module } from "../package/size.mjs" */
 
@@ -20,8 +19,8 @@ import { PKG } from "../package/size.mjs";
  * @param {Module} module
  * @returns {Declared[]}
  */
-export function declaredMembers({ name: file, folder }) {
-  const types = readFileSync(`${PKG}${folder && `${folder}/`}${file}.d.ts`, "utf8").replaceAll(/\/\*\*.*?\*\//gs, "");
+export function declaredMembers(module) {
+  const types = typesOf(module).replaceAll(/\/\*\*.*?\*\//gs, "");
   /** @type {Declared[]} */
   const found = [];
   for (const [, name = "", result = ""] of types.matchAll(/^export function (\w+)\(.*\): (.*);$/gm)) {

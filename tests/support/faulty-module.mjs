@@ -34,6 +34,7 @@ let modules = 0;
  */
 export async function faultyModule(module, fault = {}) {
   const path = folderOf(module) + module.name;
+  const names = namesOfExports(module);
   /** @type {Map<string, Import>} */
   const imports = new Map();
   /** @type {Map<string, number>} */
@@ -60,8 +61,9 @@ export async function faultyModule(module, fault = {}) {
     };
   };
 
-  /** @param {string} name @param {Function} f */
-  const faultyExport = (name, f) => {
+  /** @param {string} short @param {Function} f */
+  const faultyExport = (short, f) => {
+    const name = names.get(short) ?? short;
     exports.set(name, 0);
     return (/** @type {unknown[]} */ ...args) => {
       const calls = (exports.get(name) ?? 0) + 1;
@@ -95,6 +97,18 @@ export async function faultyModule(module, fault = {}) {
     WebAssembly.Instance = Instance;
   }
   return { api, imports, exports };
+}
+
+/**
+ * The names of the exports that the build has shortened, by their short names.
+ *
+ * @param {Module} module
+ * @returns {Map<string, string>}
+ */
+function namesOfExports({ name }) {
+  const path = new URL(`../../target/xtask/bindgen/${name}/bindings/exports.json`, import.meta.url);
+  const shortNames = Object.entries(JSON.parse(readFileSync(path, "utf8")));
+  return new Map(shortNames.map(([name, short]) => [short, name]));
 }
 
 /**

@@ -1,4 +1,4 @@
-// A copy of any module of the package, whose exports a test can replace.
+// A copy of any module of the package, whose calls a test can let fail.
 
 import { readFileSync } from "node:fs";
 import { PKG } from "../package/size.mjs";
@@ -17,8 +17,8 @@ export async function guardedModule({ name, folder }) {
   copies += 1;
   /** @type {Record<string, any>} */
   const api = await import(`${path}.js?copy=${copies}`);
-  /** @type {Map<string, Function>} */
-  const replaced = new Map();
+  let isTrapped = false;
+  let isFull = false;
   /** @type {Record<string, any>} */
   let real = {};
   const { Instance } = WebAssembly;
@@ -30,8 +30,11 @@ export async function guardedModule({ name, folder }) {
       real = new Instance(module, imports).exports;
       const replaceable =
         (/** @type {string} */ name, /** @type {Function} */ f) =>
-        /** @param {unknown[]} args */ (...args) =>
-          (replaced.get(name) ?? f)(...args);
+        /** @param {unknown[]} args */ (...args) => {
+          if (name === "hasRoom") return isFull ? 0 : f(...args);
+          if (isTrapped) throw new WebAssembly.RuntimeError("unreachable");
+          return f(...args);
+        };
       this.exports = Object.fromEntries(
         Object.entries(real).map(([name, value]) => [
           name,
@@ -45,23 +48,21 @@ export async function guardedModule({ name, folder }) {
   } finally {
     WebAssembly.Instance = Instance;
   }
-  const trap = () => {
-    throw new WebAssembly.RuntimeError("unreachable");
-  };
   return {
     api,
     /** Every call into the module ends in a trap, so that the first one stops it. */
     stop() {
-      replaced.set("ggmlTypes", trap);
+      isTrapped = true;
       try {
         api["ggmlTypes"]();
       } catch {
         // The error is that of every later call.
       }
+      isTrapped = false;
     },
     /** The boundary takes the memory for full. */
     pretendFull() {
-      replaced.set("hasRoom", () => 0);
+      isFull = true;
     },
     /** Takes the memory, up to a rest with which a call can still fail. Nothing is written to it, so it is not physical memory. */
     fill() {

@@ -3,7 +3,7 @@
  * in three groups: those that show the file, those that judge it, and tools, which are in a menu.
  */
 
-import type { GgmlTypeInfo, Gguf } from "gguf-wasm/full";
+import type { GgmlTypeInfo, Gguf } from "gguf-wasm/explain";
 import { html, type LitElement, type TemplateResult } from "lit";
 import { COMPARE_STATE_FIELDS, type CompareState } from "./compare/compare-state.ts";
 import type { RowLink } from "./compare/difference-table.ts";
@@ -146,7 +146,7 @@ export const PANELS = [
     stateFields: [],
     render: (file) => {
       const { gguf, model, edits, fileName, page, cost, hasSidebar, checks, templates, templateReview } = file;
-      return html`<gguf-summary
+      return html`<gguf-summary-panel
         .gguf=${gguf}
         .edited=${edits?.header}
         .changes=${edits?.changes.length ?? 0}
@@ -159,7 +159,7 @@ export const PANELS = [
         .templates=${templates.length}
         .panels=${panelNames(file)}
         ?named=${!hasSidebar}
-      ></gguf-summary>`;
+      ></gguf-summary-panel>`;
     },
   },
   {
@@ -273,14 +273,14 @@ export const PANELS = [
     place: "kept",
     stateFields: MEMORY_STATE_FIELDS,
     render: ({ gguf, edits, fileName, states }, isHidden) =>
-      html`<gguf-memory
+      html`<gguf-memory-panel
         .gguf=${gguf}
         .fileName=${fileName}
         .panelState=${states.memory}
         ?edited=${edits !== undefined}
         ?shown=${!isHidden}
         ?hidden=${isHidden}
-      ></gguf-memory>`,
+      ></gguf-memory-panel>`,
   },
   {
     name: "compare",

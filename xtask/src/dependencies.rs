@@ -30,7 +30,7 @@ pub fn share(modules: &[Module]) -> Result<()> {
 }
 
 /// Copies a folder with the times of its files, by which cargo finds out what has changed.
-fn copy(from: &Path, to: &Path) -> Result<()> {
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

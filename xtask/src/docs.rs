@@ -1,9 +1,9 @@
 //! `cargo xtask docs`: builds the documentation site. `docs/site` has its pages, and the scripts that make others of the tables of the crates, of
-//! the declarations of the package and of the documents of the repository.
+//! the declarations of the package and of the documents of the repository. If the app is built, the site is copied into its folder, too.
 
 use crate::args::Args;
 use crate::stamp::{self, Stamp};
-use crate::{build, cmd, paths, tools};
+use crate::{build, cmd, dependencies, paths, tools};
 use anyhow::{Context, Result};
 use std::fs;
 
@@ -24,6 +24,15 @@ pub fn run(args: &[String]) -> Result<()> {
     Args::new(args).end()?;
     build::package()?;
     build()?;
+    // Its pages link to the site.
+    let app = paths::at("www/dist");
+    if app.exists() {
+        let beside = app.join("docs");
+        if beside.exists() {
+            fs::remove_dir_all(&beside)?;
+        }
+        dependencies::copy(&paths::target().join("docs"), &beside)?;
+    }
     println!("docs: target/docs/index.html");
     Ok(())
 }

@@ -14,13 +14,19 @@ pub fn build(modules: &[Module], builds: &[PathBuf]) -> Result<()> {
     fs::write(&others, other_entries(modules, builds)?)?;
     for (Module { name, folder, .. }, out) in modules.iter().zip(builds) {
         let mut stamp = Stamp::new(&format!("{name}-script.stamp")).path(&others)?;
-        for made in ["imports.json".into(), format!("{name}.js"), format!("{name}.d.ts"), format!("{name}_bg.js")] {
+        for made in [
+            "imports.json".into(),
+            "exports.json".into(),
+            format!("{name}.js"),
+            format!("{name}.d.ts"),
+            format!("{name}_bg.js"),
+        ] {
             stamp = stamp.path(&out.join("bindings").join(made))?;
         }
-        for input in ["pkg-template/glue", "xtask/bundle.mjs", "package-lock.json"] {
+        for input in ["pkg-template/glue", "xtask/bundle.mjs", "xtask/break-lines.mjs", "package-lock.json"] {
             stamp = stamp.path(&paths::at(input))?;
         }
-        let made = [".js", "_api.js", "_api.d.ts"].map(|end| out.join(format!("{name}{end}")));
+        let made = [".js", ".d.ts", "_api.js", "_api.d.ts"].map(|end| out.join(format!("{name}{end}")));
         let made: Vec<_> = made.iter().map(PathBuf::as_path).collect();
         stamp.run(&made, || {
             cmd::run(cmd::new("node").arg("xtask/bundle.mjs").arg(out).arg(name).arg(&others).arg(folder))
@@ -29,14 +35,14 @@ pub fn build(modules: &[Module], builds: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// What `xtask/entries.mjs` prints: for each module, the members that only other entries have.
+/// What `xtask/entries.mjs` prints: for each module, the members that only other entries have, and the declarations that several have.
 fn other_entries(modules: &[Module], builds: &[PathBuf]) -> Result<String> {
     let mut sorted: Vec<_> = modules.iter().zip(builds).collect();
     sorted.sort_by_key(|(module, _)| module.budget);
     let described: Vec<Value> = sorted
         .into_iter()
         .map(|(Module { name, folder, entry, .. }, build)| {
-            json!({ "name": name, "folder": folder, "entry": entry, "types": build.join(format!("{name}.d.ts")) })
+            json!({ "name": name, "folder": folder, "entry": entry, "types": build.join(format!("bindings/{name}.d.ts")) })
         })
         .collect();
     cmd::output(cmd::new("node").arg("xtask/entries.mjs").arg(serde_json::to_string(&described)?))

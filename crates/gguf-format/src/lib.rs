@@ -60,6 +60,8 @@ pub use error::header_error::{ErrorKind, HeaderError, HeaderResult};
 #[doc(hidden)]
 pub mod allocation;
 #[doc(hidden)]
+pub mod decimal;
+#[doc(hidden)]
 pub mod order;
 
 pub mod format;

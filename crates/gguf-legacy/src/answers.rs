@@ -5,6 +5,7 @@ use core::num::NonZeroU32;
 
 use super::model::LegacyModel;
 use super::questions::{QuestionId, REMOVED_TYPE_CHOICES, SCALE_CHOICES};
+use gguf_format::decimal::float64;
 use gguf_format::error::{Error, Result, error};
 use gguf_format::format::ggml_type::GgmlType;
 use gguf_format::io::Source;
@@ -68,12 +69,9 @@ impl Answers {
             text.trim().parse().map(Some).map_err(|_| invalid(id, text, expected))
         }
         // As llama.cpp's migration script, which reads a double and stores a float.
-        let number = |id, text| {
-            let number = parsed::<f64>(id, text, NUMBER)?.map(|number| number as f32);
-            match number.is_none_or(is_positive) {
-                true => Ok(number),
-                false => Err(invalid(id, text, NUMBER)),
-            }
+        let number = |id, text: &str| {
+            let number = float64(text.trim()).map(|number| number as f32);
+            number.filter(|number| is_positive(*number)).map(Some).ok_or_else(|| invalid(id, text, NUMBER))
         };
         match id {
             QuestionId::Name => self.name = Some(text.into()),

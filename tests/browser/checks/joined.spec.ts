@@ -77,6 +77,8 @@ test("the filter shows findings of some severities and subjects, and a link keep
   await expect(panel(page)).toContainText("misspelt-key");
   await filter(page, "severity").getByRole("button", { name: "Errors" }).click();
   await expect(panel(page).locator(".code")).toHaveText(/duplicate-key/);
+  const about = panel(page).getByRole("link", { name: "duplicate-key" });
+  await expect(about).toHaveAttribute("href", /\/docs\/format\/checks\/duplicate-key\.html$/);
   await expect(page).toHaveURL(/checks\.severity=error&checks\.subject=metadata/);
   await page.reload();
   await expect(panel(page).locator(".code")).toHaveText(/duplicate-key/);

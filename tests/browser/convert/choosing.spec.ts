@@ -29,7 +29,7 @@ test("nothing of the converter is loaded before the panel is shown", async ({ pa
   await openUrl(page, app, "sample.gguf");
   await expectOpen(page, "sample.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
-  await expect(page.locator("gguf-memory").getByRole("heading", { name: "Settings" })).toBeVisible();
+  await expect(page.locator("gguf-memory-panel").getByRole("heading", { name: "Settings" })).toBeVisible();
   expect(ofConverter()).toEqual([]);
   await showConvert(page);
   expect(ofConverter().filter((path) => path.endsWith(".wasm"))).toHaveLength(1);

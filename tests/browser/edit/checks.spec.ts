@@ -84,5 +84,5 @@ test("of a large header run in a worker, and the summary follows them", async ({
   const started = page.waitForEvent("worker", (worker) => /header-worker/.test(worker.url()));
   await setValue(page, "general.type", "adapter");
   await started;
-  await expect(page.locator("gguf-summary")).toContainText("was Vocabulary");
+  await expect(page.locator("gguf-summary-panel")).toContainText("was Vocabulary");
 });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { initSync } from "gguf-wasm/full/init";
+import { initSync } from "gguf-wasm/explain/init";
 import { amountsFor, firstAmount, SAMPLES } from "../../../www/src/compare/amounts.ts";
 import { bytePlaces } from "../../../www/src/compare/byte-places.ts";
 import { COMPARE_STATE_FIELDS } from "../../../www/src/compare/compare-state.ts";
@@ -18,7 +18,7 @@ import { exportName, fileNamePart, templateExports } from "../../../www/src/work
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 
 test.beforeAll(async () => {
-  initSync(await readFile(new URL("../../../pkg/full/gguf_wasm_full_bg.wasm", import.meta.url)));
+  initSync(await readFile(new URL("../../../pkg/explain/gguf_wasm_explain_bg.wasm", import.meta.url)));
 });
 
 interface Difference {

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import "gguf-wasm/explain";
 import { Gguf } from "gguf-wasm/full";
 import { entryRows, tensorMarks, tensorRows } from "../../../www/src/edit/edit-rows.ts";
 import { keySuggestions, matchingSuggestions } from "../../../www/src/edit/key-suggestions.ts";

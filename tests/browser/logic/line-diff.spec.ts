@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { initSync } from "gguf-wasm/full/init";
-import { lineDiff, linePairs } from "../../../www/src/gguf/differing-lines.ts";
+import { initSync, textHunks } from "gguf-wasm/full/init";
+import { lineDiff as lineDiffBy, linePairs } from "../../../www/src/gguf/differing-lines.ts";
 import { cutParts, isMostlyEqual, splitAtDifference } from "../../../www/src/ui/text-difference.ts";
+
+const lineDiff = (from: string, to: string) => lineDiffBy(from, to, textHunks);
 
 test.beforeAll(async () => {
   initSync(await readFile(new URL("../../../pkg/full/gguf_wasm_full_bg.wasm", import.meta.url)));

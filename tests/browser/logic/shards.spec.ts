@@ -4,7 +4,9 @@ import { parseShardName } from "gguf-wasm/full/init";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 import { modelsOf } from "../../../www/src/app/local-model.ts";
 import { baseName } from "../../../www/src/gguf/base-name.ts";
-import { giveLibrary, loadLibrary } from "../../../www/src/gguf/library.ts";
+import { FULL } from "../../../www/src/gguf/full.ts";
+import { loadLibrary } from "../../../www/src/gguf/library.ts";
+import { giveLibrary } from "../../../www/src/gguf/started-library.ts";
 import { shardState, shardTitle, unreadShards } from "../../../www/src/gguf/shard-set.ts";
 import { countShards, defaultChoices, splitOptions, tooManyShards } from "../../../www/src/shards/split-choices.ts";
 import { modelSource, shardSources } from "../../../www/src/gguf/model-source.ts";
@@ -12,10 +14,11 @@ import { modelSource, shardSources } from "../../../www/src/gguf/model-source.ts
 const { parse: parseHash, format: formatHash } = locationHash([]);
 
 test.beforeAll(async () => {
-  giveLibrary(
-    await WebAssembly.compile(await readFile(new URL("../../../pkg/full/gguf_wasm_full_bg.wasm", import.meta.url))),
-  );
-  await loadLibrary();
+  const compiled = async (name: string) =>
+    WebAssembly.compile(await readFile(new URL(`../../../pkg/${name}/gguf_wasm_${name}_bg.wasm`, import.meta.url)));
+  giveLibrary(await compiled("explain"));
+  FULL.give(await compiled("full"));
+  await Promise.all([loadLibrary(), FULL.load()]);
 });
 
 test("the name of a model is that of its file without shard and ending", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 // The import starts the module, which knows the names of file types.
-import "gguf-wasm/full";
+import * as library from "gguf-wasm/full";
 import type { TensorInfo } from "gguf-wasm/full";
 import {
   blockOf,
@@ -11,7 +11,10 @@ import {
   tensorRows,
   typeCounts,
 } from "../../../www/src/tensors/tensor-rows.ts";
+import { type Library, libraryHasStarted } from "../../../www/src/gguf/started-library.ts";
 import { bitsPerWeight, fileTypeName, typeShares } from "../../../www/src/gguf/tensor-types.ts";
+
+libraryHasStarted(library as unknown as Library);
 
 const tensor = (index: number, name: string, type: string, elementCount: number, byteLength?: number): TensorInfo => ({
   index,

@@ -51,7 +51,7 @@ test("the worker that waits for a file ends if the file needs none", async ({ pa
   }));
   const started = page.waitForEvent("worker", (worker) => MEMORY_WORKER.test(worker.url()));
   // The page does not know yet that the file is no model.
-  await page.route(/gguf_wasm_full_bg/, async (route) => {
+  await page.route(/gguf_wasm_explain_bg/, async (route) => {
     await started;
     await route.continue();
   });

@@ -41,7 +41,7 @@ test("a link opens the conversion of a repository", async ({ page, app }) => {
 test("nothing of the conversion is loaded for a GGUF file", async ({ page, app }) => {
   const before = app.log.length;
   await page.goto(`${app.origin}/#url=${app.file("/models/small.gguf", smallModel())}`);
-  await expect(page.locator("gguf-summary")).toBeVisible();
+  await expect(page.locator("gguf-summary-panel")).toBeVisible();
   const asked = app.log.slice(before).map(({ url = "" }) => url);
   expect(asked.filter((url) => /models-|hub-model/.test(url))).toEqual([]);
 });

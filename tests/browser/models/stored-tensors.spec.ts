@@ -12,8 +12,8 @@ test.skip(missing !== false);
 test("they are listed with their values, and the way back leads to the conversion", async ({ page, app }) => {
   await chooseFolder(page, app, "models/qwen3-fp8");
   await model(page).getByRole("button", { name: "Look at the stored tensors" }).click();
-  await expect(page.locator("gguf-summary")).toContainText("Stored tensors");
-  await expect(page.locator("gguf-summary")).toContainText("F8_E4M3 (14)");
+  await expect(page.locator("gguf-summary-panel")).toContainText("Stored tensors");
+  await expect(page.locator("gguf-summary-panel")).toContainText("F8_E4M3 (14)");
   // What is for files of GGUF only is not offered.
   for (const name of ["Checks", "Convert", "Compare", "Hash", "Migrate"])
     await expect(page.getByRole("tab", { name })).toHaveCount(0);
@@ -32,5 +32,5 @@ test("they are listed with their values, and the way back leads to the conversio
 test("they can be looked at although the model cannot be converted", async ({ page, app }) => {
   await chooseFolder(page, app, "hostile/arch-unknown");
   await model(page).getByRole("button", { name: "Look at the stored tensors" }).click();
-  await expect(page.locator("gguf-summary")).toContainText("TotallyNewForCausalLM");
+  await expect(page.locator("gguf-summary-panel")).toContainText("TotallyNewForCausalLM");
 });

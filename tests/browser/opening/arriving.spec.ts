@@ -208,5 +208,5 @@ test("the first entry with a key counts, even if it is an array, as in the whole
 test("a file of which nothing can be read shows the error only", async ({ page, app }) => {
   await openFile(page, app, new TextEncoder().encode("not a model"), "none.gguf");
   await expect(page.getByRole("alert")).toBeVisible();
-  await expect(page.locator("gguf-summary")).toHaveCount(0);
+  await expect(page.locator("gguf-summary-panel")).toHaveCount(0);
 });

@@ -64,7 +64,7 @@ test("a file that is truncated in its data opens with a warning", async ({ page,
   const model = smallModel();
   await openFile(page, app, model.subarray(0, model.length - 100_000));
   await expect(page.getByText("This file is incomplete.")).toBeVisible();
-  await expect(page.locator("gguf-summary .notice")).toContainText("100 kB");
+  await expect(page.locator("gguf-summary-panel .notice")).toContainText("100 kB");
 });
 
 test("an unknown version", async ({ page, app }) => {

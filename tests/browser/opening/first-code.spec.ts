@@ -75,7 +75,7 @@ test("the code of the parts that are in view first is asked for beside the main 
   const asked = await requestsOf(page);
   let go = () => {};
   const held = new Promise<void>((resolve) => (go = resolve));
-  await page.route(/\/gguf_wasm_full_bg-[^/]*\.wasm$/, async (route) => {
+  await page.route(/\/gguf_wasm_explain_bg-[^/]*\.wasm$/, async (route) => {
     await held;
     await route.continue();
   });

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectOpen, factOf, openFile, openUrl, test } from "../support/fixtures.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
-const MAIN_MODULE = /\/gguf_wasm_full_bg-[^/]*\.wasm$/;
+const MAIN_MODULE = /\/gguf_wasm_explain_bg-[^/]*\.wasm$/;
 
 /** Holds back the main module. Returns a function that lets it go. */
 async function holdMainModule(page: Page): Promise<() => void> {
@@ -88,4 +88,22 @@ test("the reader is loaded first, and a file that is no model needs the reader o
   expect(modules).toHaveLength(1);
   expect(modules[0]).toContain("reader");
   go();
+});
+
+test("values, checks with fixes and editing load their modules, and nothing else does", async ({ page, app }) => {
+  const modules: string[] = [];
+  page.context().on("request", (request) => {
+    const [, name] = /\/(gguf_wasm\w*)_bg-[^/]*\.wasm$/.exec(request.url()) ?? [];
+    if (name !== undefined) modules.push(name);
+  });
+  const known = ["gguf_wasm_reader", "gguf_wasm_explain"];
+  await openUrl(page, app, app.file("/models/need.gguf", smallModel()));
+  for (const tab of [/Metadata/, /Tokenizer/, /Memory/, /Summary/]) await page.getByRole("tab", { name: tab }).click();
+  expect(modules.toSorted()).toEqual(known.toSorted());
+  await page.getByRole("tab", { name: /Tensors/ }).click();
+  await page.locator("gguf-tensor-table .row").first().click();
+  await expect(page.locator("gguf-heat-map canvas").first()).toBeVisible();
+  await expect.poll(() => modules.toSorted()).toEqual([...known, "gguf_wasm"].toSorted());
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await expect.poll(() => modules.toSorted()).toEqual([...known, "gguf_wasm", "gguf_wasm_full"].toSorted());
 });

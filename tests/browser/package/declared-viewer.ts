@@ -1,6 +1,15 @@
-/** Checks that the declarations of the package `gguf-wasm-viewer` are those of the element. The compiler is the test. */
+/** Checks that the declarations of the package `gguf-wasm-viewer` are those of the elements. The compiler is the test. */
 
-import type { GgufViewer as Declared, GgufView } from "../../../pkg-viewer/element.d.ts";
+import type {
+  GgufViewer as Declared,
+  GgufMemory as DeclaredMemory,
+  GgufSummary as DeclaredSummary,
+  GgufTensor as DeclaredTensor,
+  GgufView,
+} from "../../../pkg-viewer/element.d.ts";
+import type { GgufMemory } from "../../../www/src/elements/memory.ts";
+import type { GgufSummary } from "../../../www/src/elements/summary.ts";
+import type { GgufTensor } from "../../../www/src/elements/tensor.ts";
 import type { View } from "../../../www/src/panels.ts";
 import type { GgufViewer } from "../../../www/src/viewer.ts";
 
@@ -18,6 +27,21 @@ export const set = (viewer: GgufViewer, declared: Declared): void => {
   viewer.suggestions = declared.suggestions;
   viewer.handle = declared.handle;
   viewer.panelStates = declared.panelStates;
+};
+
+/** The members of the smaller elements. Their files are of smaller entries of the package. */
+type ReadSmall<Element extends { gguf: unknown }> = Required<
+  Omit<Element, keyof HTMLElement | "source" | "gguf" | "tensor">
+>;
+
+export const readSummary = (element: GgufSummary): ReadSmall<DeclaredSummary> => element;
+export const readTensor = (element: GgufTensor): ReadSmall<DeclaredTensor> => element;
+export const readMemory = (element: GgufMemory): ReadSmall<DeclaredMemory> => element;
+
+export const setSmall = (element: GgufMemory, declared: DeclaredMemory): void => {
+  element.source = declared.source;
+  element.headers = declared.headers;
+  element.choices = declared.choices;
 };
 
 /** Each panel of one list is in the other. */

@@ -182,14 +182,14 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await page.getByText("Formulas", { exact: true }).click();
     await page.getByRole("combobox", { name: "GPU memory" }).selectOption("Other");
     await page.getByRole("spinbutton", { name: "Sequences" }).fill("0");
-    await expect(page.locator("gguf-memory").getByRole("alert")).toBeVisible();
+    await expect(page.locator("gguf-memory-panel").getByRole("alert")).toBeVisible();
   },
   "memory with settings that llama.cpp refuses": async (page, app) => {
     await opened(page, app);
     await tab(page, /Memory/);
     await page.getByRole("checkbox", { name: "Flash attention" }).uncheck();
     await page.getByRole("combobox", { name: "KV cache type (values)" }).selectOption("Q4_0");
-    await expect(page.locator("gguf-memory").getByRole("alert")).toBeVisible();
+    await expect(page.locator("gguf-memory-panel").getByRole("alert")).toBeVisible();
   },
   tokenizer: async (page, app) => {
     await openTokenizer(page, app, helloVocabulary());
@@ -426,7 +426,7 @@ test("a name of 300 characters takes two lines of the summary, and a button show
 
 test("one missing byte is described in the singular", async ({ page, app }) => {
   await openFile(page, app, smallModel().subarray(0, -1));
-  await expect(page.locator("gguf-summary .notice")).toContainText(
+  await expect(page.locator("gguf-summary-panel .notice")).toContainText(
     /is 1 byte shorter than the .* that it needs, so 1 tensor is incomplete\./,
   );
 });

@@ -57,7 +57,7 @@ for (const [scheme, width, height] of looks(400, 800)) {
     await page.locator("gguf-tensor-table .row:not(.group)").first().click();
     await expect(page.locator("gguf-tensor-table .detail")).toHaveCount(0);
     await page.getByRole("tab", { name: /Memory/ }).click();
-    await expect(page.locator("gguf-memory .parts")).toBeVisible();
+    await expect(page.locator("gguf-memory-panel .parts")).toBeVisible();
     await screenshot("memory");
     await openUrl(page, app, "sample.gguf", "&tensor=blk.0.attn_q.weight");
     await expect(page.locator("gguf-heat-map canvas")).toBeVisible();

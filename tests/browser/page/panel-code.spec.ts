@@ -30,7 +30,7 @@ test("a panel is loaded when it is first shown, or when the pointer is on its ta
 
   await page.getByRole("tab", { name: "Memory" }).hover();
   await expect.poll(() => scripts.filter(isCodeOf("memory"))).toHaveLength(1);
-  await expect(page.locator("gguf-memory")).toHaveCount(0);
+  await expect(page.locator("gguf-memory-panel")).toHaveCount(0);
 
   await showTool(page, "Hash");
   await expect(page.locator("gguf-hash").getByRole("button").first()).toBeVisible();
@@ -97,7 +97,7 @@ test("a panel that is loaded after its file was closed does nothing", async ({ p
   await page.locator("gguf-viewer").evaluate((viewer) => {
     // The viewer is outside of the document when the code arrives.
     const detail = { filter: "weight" };
-    const summary = viewer.shadowRoot?.querySelector("gguf-summary");
+    const summary = viewer.shadowRoot?.querySelector("gguf-summary-panel");
     summary?.dispatchEvent(new CustomEvent("gguf-show-tensors", { detail, bubbles: true, composed: true }));
     Object.assign(window, { viewer });
   });

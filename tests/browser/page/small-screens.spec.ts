@@ -174,7 +174,7 @@ test("the bars of the memory panel stay on a phone, but leave most of it to the 
   await page.setViewportSize({ width: 390, height: 844 });
   app.on("/models/large.gguf", answerWithZeros(largeModel()));
   await openUrl(page, app, "models/large.gguf", "&view=memory");
-  const bars = page.locator("gguf-memory .overview");
+  const bars = page.locator("gguf-memory-panel .overview");
   const toEnd = () =>
     page.locator("#panel > .region:visible").evaluate((region) => region.scrollTo(0, region.scrollHeight));
   await expect(bars).toContainText("Does not fit");

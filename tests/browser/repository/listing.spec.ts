@@ -43,7 +43,7 @@ test("nothing is requested from the hub unless a repository is named", async ({ 
   await page.goto(app.origin);
   await field(page).pressSequentially("owner/name");
   await page.goto(`${app.origin}/#url=sample.gguf`);
-  await expect(page.locator("gguf-summary")).toBeVisible();
+  await expect(page.locator("gguf-summary-panel")).toBeVisible();
   expect(asked).toEqual([]);
 });
 

@@ -215,6 +215,6 @@ test("files and addresses are not searched for", async ({ page, app }) => {
     await expect(page.locator("gguf-open-field").getByRole("alert")).toBeVisible();
   }
   await page.goto(`${app.origin}/#url=sample.gguf`);
-  await expect(page.locator("gguf-summary")).toBeVisible();
+  await expect(page.locator("gguf-summary-panel")).toBeVisible();
   expect([...asked, ...searches]).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { openFiles, shardsOf, wholeModel } from "../support/shard-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { read } from "../../package/corpus.mjs";
 
-const picture = (page: Page, name: string): Locator => page.locator(`gguf-summary gguf-${name}`);
+const picture = (page: Page, name: string): Locator => page.locator(`gguf-summary-panel gguf-${name}`);
 
 /** Opens a header of the corpus. */
 async function openModel(page: Page, app: Parameters<typeof openFile>[1], name: string): Promise<void> {
@@ -19,7 +19,7 @@ async function openModel(page: Page, app: Parameters<typeof openFile>[1], name: 
 
 /** Scrolls to a picture, and opens its text. */
 async function textOf(page: Page, name: string): Promise<Locator> {
-  await page.locator(`gguf-summary [data-part=${name}]`).scrollIntoViewIfNeeded();
+  await page.locator(`gguf-summary-panel [data-part=${name}]`).scrollIntoViewIfNeeded();
   await picture(page, name).getByText("As text").click();
   return picture(page, name).locator(".text");
 }
@@ -28,7 +28,7 @@ const ALL_PICTURES = ["will-it-run", "context-curve", "quantization-map", "archi
 
 const pictureNames = (page: Page): Promise<(string | null)[]> =>
   page
-    .locator("gguf-summary [data-part]")
+    .locator("gguf-summary-panel [data-part]")
     .evaluateAll((places) =>
       places.map((place) => place.getAttribute("data-part")).filter((name) => name !== "answers" && name !== "details"),
     );
@@ -61,7 +61,7 @@ test("the map says which blocks have fewer bits", async ({ page, app }) => {
 
 test("the legend of the map has every type of the model", async ({ page, app }) => {
   await openUrl(page, app, "sample.gguf");
-  await page.locator("gguf-summary [data-part=quantization-map]").scrollIntoViewIfNeeded();
+  await page.locator("gguf-summary-panel [data-part=quantization-map]").scrollIntoViewIfNeeded();
   const legend = picture(page, "quantization-map").getByRole("list", { name: "Types by bits per weight" });
   await expect(legend.getByRole("listitem").first()).toContainText("Q1_0");
   await expect(legend.getByRole("listitem").last()).toHaveText(/F32\s+32 bits/);
@@ -75,7 +75,7 @@ test("the legend of the map has every type of the model", async ({ page, app }) 
 
 test("a cell leads to its tensors, by the keyboard too", async ({ page, app }) => {
   await openModel(page, app, "llama-3.1-8b.gguf");
-  await page.locator("gguf-summary [data-part=quantization-map]").scrollIntoViewIfNeeded();
+  await page.locator("gguf-summary-panel [data-part=quantization-map]").scrollIntoViewIfNeeded();
   const map = picture(page, "quantization-map");
   const cell = (name: string) => map.getByRole("link", { name });
   await cell("Block 0, query").focus();
@@ -122,7 +122,7 @@ test("an architecture without a row says so", async ({ page, app }) => {
   header.write("lamma", at);
   await openFile(page, app, header, "lamma.gguf");
   await expect(page.locator("gguf-answers dl")).toBeVisible();
-  await page.locator("gguf-summary [data-part=architecture]").scrollIntoViewIfNeeded();
+  await page.locator("gguf-summary-panel [data-part=architecture]").scrollIntoViewIfNeeded();
   await expect(picture(page, "architecture")).toContainText("How the architecture lamma is computed is not known.");
 });
 
@@ -203,8 +203,8 @@ test.describe("the machine", () => {
     expect(command).toContain("--n-cpu-moe 20");
     await run.getByRole("button", { name: "All settings in Memory" }).click();
     await expect(page.getByRole("tab", { name: "Memory" })).toBeFocused();
-    await expect(page.locator("gguf-memory code").first()).toHaveText(command);
-    await expect(page.locator("gguf-memory").getByLabel("GPU memory", { exact: true })).toHaveValue("12");
+    await expect(page.locator("gguf-memory-panel code").first()).toHaveText(command);
+    await expect(page.locator("gguf-memory-panel").getByLabel("GPU memory", { exact: true })).toHaveValue("12");
     await page.goBack();
     await expect(page.getByRole("tab", { name: "Summary" })).toHaveAttribute("aria-selected", "true");
   });
@@ -213,7 +213,7 @@ test.describe("the machine", () => {
 test("a picture is saved as SVG and as PNG", async ({ page, app }) => {
   await openModel(page, app, "llama-3.1-8b.gguf");
   const save = async (title: string): Promise<Download> => {
-    await page.locator("gguf-summary [data-part=quantization-map]").scrollIntoViewIfNeeded();
+    await page.locator("gguf-summary-panel [data-part=quantization-map]").scrollIntoViewIfNeeded();
     await picture(page, "quantization-map").getByRole("button", { name: "Save the picture" }).click();
     const waiting = page.waitForEvent("download");
     await page.getByRole("menuitem", { name: title }).click();
@@ -301,11 +301,11 @@ test("no picture is wider than a phone", async ({ page, app }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openModel(page, app, "qwen3-30b-a3b.gguf");
   for (const name of await pictureNames(page)) {
-    await page.locator(`gguf-summary [data-part=${name}]`).scrollIntoViewIfNeeded();
+    await page.locator(`gguf-summary-panel [data-part=${name}]`).scrollIntoViewIfNeeded();
     await expect(picture(page, name ?? "").locator("section")).toBeVisible();
   }
   const widths = await page
-    .locator("gguf-summary")
+    .locator("gguf-summary-panel")
     .evaluate((summary) => [summary.scrollWidth, summary.clientWidth, document.documentElement.scrollWidth]);
   expect(widths[0]).toBe(widths[1]);
   expect(widths[2]).toBe(390);

@@ -81,7 +81,7 @@ export function sampleBytes(): Promise<Buffer> {
 /** A fact in the summary or in the sidebar. */
 export function factOf(page: Page, label: string): Locator {
   return page
-    .locator(":is(gguf-summary, gguf-identity) dl div", {
+    .locator(":is(gguf-summary-panel, gguf-identity) dl div", {
       has: page.locator("dt", { hasText: new RegExp(`^${label}$`) }),
     })
     .locator("dd");

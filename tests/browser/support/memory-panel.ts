@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { openUrl } from "./fixtures.ts";
 import type { TestServer } from "./server.ts";
 
-export const panel = (page: Page): Locator => page.locator("gguf-memory");
+export const panel = (page: Page): Locator => page.locator("gguf-memory-panel");
 export const slider = (page: Page, name: string) => page.getByRole("slider", { name, exact: true });
 export const field = (page: Page, name: string) => page.getByRole("spinbutton", { name, exact: true });
 export const choice = (page: Page, name: string) => page.getByRole("combobox", { name, exact: true });

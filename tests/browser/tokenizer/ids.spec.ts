@@ -14,7 +14,7 @@ test("the id of a token has no separators in any panel, and the number of tokens
     ["tokenizer.ggml.bos_token_id", uint32(1500)],
   ]);
   await openFile(page, app, file);
-  const summary = page.locator("gguf-summary");
+  const summary = page.locator("gguf-summary-panel");
   await expect(summary).toContainText("1500 · word1500");
   await expect(summary).toContainText("2,000 · gpt2");
   await page.getByRole("tab", { name: /Metadata/ }).click();

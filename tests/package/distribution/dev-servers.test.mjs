@@ -3,13 +3,12 @@
 
 import { chromium } from "@playwright/test";
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createServer as createViteServer } from "vite";
 import { ofRun } from "../../support/long.mjs";
+import { freePort, withServer } from "../program-server.mjs";
 import { createProject, installFromRegistry, run } from "../project.mjs";
 
 /** The text that each page shows when it has opened the sample. */
@@ -48,6 +47,39 @@ export const dynamic = "force-dynamic";
 export const GET = async () => Response.json({ version: (await Gguf.open(${EMPTY})).version });`,
 };
 
+/** The files of a project of SvelteKit: a page that a server renders, and an endpoint. @type {Record<string, string>} */
+const SVELTEKIT = {
+  "vite.config.js": `import { sveltekit } from "@sveltejs/kit/vite";
+export default { plugins: [sveltekit()] };`,
+  "svelte.config.js": `import adapter from "@sveltejs/adapter-node";
+export default { kit: { adapter: adapter() } };`,
+  "src/app.html": `<!doctype html><html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>`,
+  "src/open.js": OPEN,
+  "src/routes/+page.svelte": `<script>
+  import { onMount } from "svelte";
+  import { show } from "../open.js";
+  onMount(() => void show());
+</script>
+<p>page</p>`,
+  "src/routes/server/+server.js": `import { Gguf } from "gguf-wasm";
+export const GET = async () => Response.json({ version: (await Gguf.open(${EMPTY})).version });`,
+};
+
+/** The files of a project of Nuxt: a page that a server renders, and a route of the server. @type {Record<string, string>} */
+const NUXT = {
+  "nuxt.config.ts": `export default { telemetry: false, compatibilityDate: "2026-11-01" };`,
+  "open.js": OPEN,
+  "app/app.vue": `<script setup>
+import { onMounted } from "vue";
+import { show } from "../open.js";
+onMounted(() => void show());
+</script>
+<template><p>page</p></template>`,
+  "server/routes/server.js": `import { Gguf } from "gguf-wasm";
+import { defineEventHandler } from "h3";
+export default defineEventHandler(async () => ({ version: (await Gguf.open(${EMPTY})).version }));`,
+};
+
 /** @type {import("@playwright/test").Browser} */
 let browser;
 before(async () => {
@@ -79,39 +111,6 @@ async function projectWith(files, packages = []) {
   }
   if (packages.length > 0) await installFromRegistry(project.dir, packages);
   return project;
-}
-
-/** A port that nobody uses. @returns {Promise<number>} */
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
-
-/**
- * Runs a server while `use` runs.
- *
- * @param {string} dir
- * @param {(port: number) => string[]} args of Node.js
- * @param {(origin: string) => Promise<void>} use
- */
-async function withServer(dir, args, use) {
-  const port = await freePort();
-  const server = spawn(process.execPath, args(port), { cwd: dir, detached: true, stdio: "ignore" });
-  try {
-    const origin = `http://localhost:${port}`;
-    while (!(await fetch(origin).catch(() => undefined))) {
-      assert.equal(server.exitCode, null, "the server has ended");
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    await use(origin);
-  } finally {
-    // With the processes that it has started.
-    if (server.pid) process.kill(-server.pid);
-  }
 }
 
 test("Vite 8: the dev server", async () => {
@@ -161,6 +160,48 @@ describe("in a long run", { skip: ofRun(/** @type {string | boolean} */ ("only i
       await withServer(project.dir, (port) => [next, "dev", bundler, "-p", String(port)], check);
       await run(process.execPath, [next, "build", bundler], project.dir);
       await withServer(project.dir, (port) => [next, "start", "-p", String(port)], check);
+      await project.remove();
+    });
+
+  const vite = "node_modules/vite/bin/vite.js";
+  const nuxt = "node_modules/nuxt/bin/nuxt.mjs";
+  /** How a framework runs in development, is built, and runs in production. */
+  const META = [
+    {
+      // Version 3 needs Node.js 22.
+      name: "SvelteKit 2",
+      files: SVELTEKIT,
+      packages: ["@sveltejs/kit@2", "@sveltejs/adapter-node@5", "@sveltejs/vite-plugin-svelte@6", "svelte@5", "vite@7"],
+      assets: "static",
+      dev: (/** @type {number} */ port) => [vite, "dev", "--port", String(port), "--strictPort"],
+      build: [vite, "build", "--logLevel", "warn"],
+      start: "build/index.js",
+    },
+    {
+      name: "Nuxt 4",
+      files: NUXT,
+      packages: ["nuxt@4", "vue@3"],
+      assets: "public",
+      dev: (/** @type {number} */ port) => [nuxt, "dev", "--port", String(port)],
+      build: [nuxt, "build"],
+      start: ".output/server/index.mjs",
+    },
+  ];
+
+  for (const { name, files, packages, assets, dev, build, start } of META)
+    test(`${name}: in development and in production`, async () => {
+      const project = await projectWith(files, packages);
+      await mkdir(join(project.dir, assets));
+      await copyFile(join(project.dir, "sample.gguf"), join(project.dir, assets, "sample.gguf"));
+      /** @param {string} origin */
+      const check = async (origin) => {
+        assert.deepEqual(await (await fetch(`${origin}/server`)).json(), { version: 3 });
+        assert.match(await (await fetch(origin)).text(), /page/);
+        assert.equal(await title(origin), DONE);
+      };
+      await withServer(project.dir, dev, check);
+      await run(process.execPath, build, project.dir);
+      await withServer(project.dir, () => [start], check);
       await project.remove();
     });
 });

@@ -10,6 +10,7 @@ import * as explain from "gguf-wasm/explain";
 import * as full from "gguf-wasm/full";
 import * as models from "gguf-wasm/models";
 import * as reader from "gguf-wasm/reader";
+import { typesOf } from "../../support/entry-types.mjs";
 import { ggufBytes, uint32 } from "../../support/gguf-bytes.mjs";
 import { folderOf, PKG, SHIPPED } from "../size.mjs";
 
@@ -27,6 +28,7 @@ const OF_FEATURES = {
     "keys",
     "llamaCppRules",
     "parseFileName",
+    "parseRepository",
     "tensorRole",
     "tokenizerModels",
   ],
@@ -180,7 +182,7 @@ test("the types say in which entry each member is that throws", () => {
  * @param {import("../size.mjs").Module} module
  */
 function declarations(module) {
-  const text = readFileSync(`${folderOf(module)}${module.name}.d.ts`, "utf8").replaceAll(/\/\*\*[^]*?\*\//g, "");
+  const text = typesOf(module).replaceAll(/\/\*\*[^]*?\*\//g, "");
   /** @type {Map<string, string[]>} */
   const blocks = new Map();
   for (const [, head = "", body = ""] of text.matchAll(/^(export [^\n]*?) ?(?:\{\n([^]*?)^\}|;)$/gm)) {

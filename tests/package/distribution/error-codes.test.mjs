@@ -1,13 +1,13 @@
 // The table of error codes in the types of each entry.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { PKG, SHIPPED } from "../size.mjs";
+import { typesOf } from "../../support/entry-types.mjs";
+import { SHIPPED } from "../size.mjs";
 
-for (const { entry, name, folder } of SHIPPED) {
-  test(`${entry}: the types say what each error code means, and what to do`, () => {
-    const types = readFileSync(`${PKG}${folder && `${folder}/`}${name}.d.ts`, "utf8");
+for (const module of SHIPPED) {
+  test(`${module.entry}: the types say what each error code means, and what to do`, () => {
+    const types = typesOf(module);
     const [, table = "", union = ""] =
       /\/\*\*((?:(?!\*\/).)*)\*\/\nexport type GgufErrorCode =(.*?);/s.exec(types) ?? [];
     const codes = [...union.matchAll(/"([a-z-]+)"/g)].map(([, code]) => code);

@@ -74,7 +74,8 @@ test("a condition of one runtime comes before conditions that several runtimes s
 });
 
 test("exactly the scripts that start the module or a worker on import are listed as having side effects", () => {
-  const start = /^(?:(await init|initSync|useLocalFiles|addEventListener)\(|import ".\/index.js")/m;
+  // `initSync(source){` begins the method.
+  const start = /^(?:(await init|initSync|useLocalFiles|addEventListener)\((?!\w+\)\{)|import ".\/index.js")/m;
   const starts = FILES.filter((name) => /\.jsx?$/.test(name) && start.test(readFileSync(PKG + name, "utf8")));
   assert.deepEqual(manifest.sideEffects.toSorted(), starts.map((name) => `./${name}`).toSorted());
 });
@@ -94,9 +95,9 @@ test("an inline module has the same bytes as the WebAssembly file", async () => 
   }
 });
 
-test("the installed package has at most 7.6 MB", () => {
+test("the installed package has at most 7 MB", () => {
   const bytes = FILES.reduce((sum, name) => sum + statSync(PKG + name).size, 0);
-  assert.ok(bytes <= 7_600_000, `${bytes} bytes`);
+  assert.ok(bytes <= 7_000_000, `${bytes} bytes`);
 });
 
 test("no line of a script is very long, because Node.js prints the line of an uncaught error", () => {

@@ -8,6 +8,7 @@ import * as main from "gguf-wasm/full";
 import * as reader from "gguf-wasm/reader";
 import { fails } from "../../support/expect.mjs";
 import { serveFile, serveFiles } from "../../support/file-server.mjs";
+import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { shardFiles } from "../../support/shards.mjs";
 import { checkHeader, MODEL } from "../../support/source-model.mjs";
 
@@ -49,6 +50,15 @@ describe("Gguf.from", () => {
     assert.equal(server.requests.length, before);
     await checkData(gguf);
     assert.equal(server.requests.length, before + 1);
+  });
+
+  test("the findings are the same for a file whose version field says 1", async () => {
+    const file = ggufBytes([["general.architecture", text("llama")]]);
+    file[4] = 1;
+    const codes = (/** @type {main.Gguf} */ gguf) => gguf.validate().map(({ code }) => code);
+    const direct = codes(await main.Gguf.open(file));
+    assert.ok(direct.includes("wrong-version"));
+    assert.deepEqual(codes(main.Gguf.from(await open(file))), direct);
   });
 
   for (const [name, source] of /** @type {[string, () => GgufSource][]} */ ([

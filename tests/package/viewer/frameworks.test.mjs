@@ -12,6 +12,7 @@ import { smallModel } from "../../support/gguf-bytes.mjs";
 import { ofRun } from "../../support/long.mjs";
 import { temporaryFolder } from "../../support/temporary-folder.mjs";
 import { npm, run } from "../project.mjs";
+import { works } from "./works.mjs";
 
 const PACKAGE = fileURLToPath(new URL("../../../pkg-viewer/", import.meta.url));
 
@@ -51,7 +52,7 @@ for (const frameworks of ofRun([], [["react", "vue", "svelte"]])) {
         if (framework === "react") await renderOnServer();
         const { origin, close } = await serveFolder(join(folder, framework, "dist"));
         try {
-          await works(`${origin}/index.html`);
+          await works(browser, `${origin}/index.html`);
         } finally {
           await close();
         }
@@ -66,7 +67,7 @@ for (const frameworks of ofRun([], [["react", "vue", "svelte"]])) {
           await server.listen();
           const { port } = server.httpServer.address();
           // React makes what its server renders the page's own. Here, it was not rendered.
-          await works(`http://127.0.0.1:${port}/`, framework === "react" ? /hydrat/i : undefined);
+          await works(browser, `http://127.0.0.1:${port}/`, framework === "react" ? /hydrat/i : undefined);
         } finally {
           await server.close();
         }
@@ -81,43 +82,6 @@ for (const frameworks of ofRun([], [["react", "vue", "svelte"]])) {
       assert.match(rendered, /<gguf-viewer src="\/model\.gguf" editable=""><\/gguf-viewer>/);
       const page = join(folder, "react/dist/index.html");
       await writeFile(page, (await readFile(page, "utf8")).replace("<!--app-->", rendered));
-    }
-
-    /**
-     * The page shows the model, its listener is called, a property is set, and a worker reads values.
-     *
-     * @param {string} address
-     * @param {RegExp} [expected] What the console may say.
-     */
-    async function works(address, expected) {
-      const page = await browser.newPage();
-      /** @type {string[]} */
-      const complaints = [];
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-      page.on(
-        "response",
-        (response) => response.status() >= 400 && complaints.push(`${response.status()} ${response.url()}`),
-      );
-      page.setDefaultTimeout(60_000);
-      await page.goto(address);
-      await page.locator("h1", { hasText: /^Tiny Test 38;$/ }).waitFor();
-      await page.getByRole("button", { name: "Edit" }).waitFor();
-      await page.getByRole("button", { name: "File" }).first().click();
-      await page.locator("h1", { hasText: /^Tiny Test 38;Tiny Test 38;$/ }).waitFor();
-      await page.evaluate(async () => {
-        const viewer = /** @type {any} */ (document.querySelector("gguf-viewer"));
-        viewer.view = "tensors";
-        await viewer.select({ tensor: "token_embd.weight" });
-      });
-      await page.locator("gguf-heat-map canvas").first().waitFor();
-      for (let tries = 0; page.workers().length === 0 && tries < 100; tries++) await page.waitForTimeout(50);
-      assert.match(page.workers()[0]?.url() ?? "", /value-worker/);
-      assert.deepEqual(
-        complaints.filter((text) => !expected?.test(text)),
-        [],
-      );
-      await page.close();
     }
   });
 }

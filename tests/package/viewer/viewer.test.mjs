@@ -1,4 +1,4 @@
-// The package of the element: its files, its description, and the element in a page of another author.
+// The package of the elements: its files, their descriptions, and the elements in a page of another author.
 
 import { chromium } from "@playwright/test";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
@@ -17,8 +18,29 @@ import { npmScript, pack, run } from "../project.mjs";
 const PACKAGE = fileURLToPath(new URL("../../../pkg-viewer/", import.meta.url));
 const read = (/** @type {string} */ name) => readFileSync(join(PACKAGE, name), "utf8");
 const manifest = JSON.parse(read("package.json"));
-const description = JSON.parse(read("custom-elements.json")).modules[0].declarations[0];
+/** The descriptions of the elements, by their tags. @type {Record<string, any>} */
+const descriptions = Object.fromEntries(
+  JSON.parse(read("custom-elements.json"))
+    .modules.flatMap((/** @type {any} */ { declarations }) => declarations)
+    .map((/** @type {any} */ declaration) => [declaration.tagName, declaration]),
+);
 const names = (/** @type {{ name: string }[]} */ list) => list.map(({ name }) => name).sort();
+
+/** The pages that the README and the guide give, with a file of the server. */
+const PAGES = [
+  read("README.md"),
+  readFileSync(new URL("../../../docs/site/guides/embed-the-viewer.md", import.meta.url), "utf8"),
+]
+  .flatMap((text) => [...text.matchAll(/^```html\n(.*?)^```$/gms)].map(([, page = ""]) => page))
+  .map((page) => page.replaceAll(/https:\/\/huggingface\.co\/[^"]+/g, "/model.gguf"));
+
+/** Where a page without a bundler finds what it imports. */
+const IMPORTS = Object.fromEntries(
+  ["", "/summary", "/tensor", "/memory"].map((entry) => [
+    `gguf-wasm-viewer${entry}`,
+    `/viewer/${entry.slice(1) || "viewer"}.js`,
+  ]),
+);
 
 /** The policy that the README of the package gives. */
 const [, POLICY = ""] = /^ *Content-Security-Policy: (.*)$/m.exec(read("README.md")) ?? [];
@@ -93,7 +115,8 @@ test("each worker is told the addresses of its modules", () => {
 });
 
 test("it can be imported where there is no document", async () => {
-  const script = 'import "gguf-wasm-viewer"; console.log(typeof document)';
+  const entries = ["", "/summary", "/tensor", "/memory"].map((entry) => `import "gguf-wasm-viewer${entry}";`);
+  const script = `${entries.join(" ")} console.log(typeof document)`;
   assert.equal(await run(process.execPath, ["--input-type=module", "-e", script], program), "undefined");
 });
 
@@ -102,6 +125,43 @@ test("its types check in a strict TypeScript program", async () => {
   const args = ["--noEmit", "--strict", "--target", "es2022", "--skipDefaultLibCheck", "--exactOptionalPropertyTypes"];
   await npmScript("typescript/bin/tsc", [...args, ...lib, "--module", "nodenext", "types.ts"], program);
 });
+
+/**
+ * Whether an element has the members, attributes, parts and custom properties that its description names.
+ *
+ * @param {import("@playwright/test").Page} page
+ * @param {string} tag
+ */
+async function isAsDescribed(page, tag) {
+  const description = descriptions[tag];
+  const element = await page.evaluate(
+    ({ tag, members }) => {
+      const definition = /** @type {any} */ (customElements.get(tag));
+      const viewer = /** @type {any} */ (document.querySelector(tag));
+      const declared = [.../** @type {Map<string, any>} */ (definition.elementProperties)];
+      const style = getComputedStyle(viewer);
+      return {
+        attributes: [...definition.observedAttributes],
+        properties: declared.filter(([, { state }]) => !state).map(([name]) => name),
+        reflected: declared.filter(([, { reflect }]) => reflect).map(([name]) => name),
+        missing: members.filter((name) => !(name in viewer)),
+        parts: [...(viewer.shadowRoot?.querySelectorAll("[part]") ?? [])].map((part) => part.getAttribute("part")),
+        colours: [...definition.elementStyles].flatMap(
+          ({ cssText }) => cssText.match(/^ {4}--gguf-[\w-]+(?=:)/gm) ?? [],
+        ),
+        accent: style.getPropertyValue("--gguf-accent"),
+      };
+    },
+    { tag, members: names(description.members) },
+  );
+  assert.deepEqual(element.attributes.sort(), names(description.attributes));
+  const settable = description.members.filter((/** @type {any} */ { kind, readonly }) => kind === "field" && !readonly);
+  assert.deepEqual(element.properties.sort(), names(settable));
+  assert.deepEqual(element.reflected, names(settable.filter((/** @type {any} */ { reflects }) => reflects)));
+  assert.deepEqual(element.missing, []);
+  assert.deepEqual([...new Set([...element.parts, "progress", "error"])].sort(), names(description.cssParts));
+  assert.deepEqual([...new Set(element.colours.map((name) => name.trim()))].sort(), names(description.cssProperties));
+}
 
 describe("in a page of another author", () => {
   /** @type {import("@playwright/test").Browser} */
@@ -117,8 +177,21 @@ describe("in a page of another author", () => {
     const model = smallModel();
     server = createServer((request, response) => {
       const path = new URL(request.url ?? "/", "http://localhost").pathname;
+      const [, example] = /^\/page\/(\d+)$/.exec(path) ?? [];
+      if (example !== undefined) {
+        response.setHeader("Content-Type", "text/html");
+        const map = JSON.stringify({ imports: IMPORTS });
+        response.end(`<!doctype html><script type="importmap">${map}</script>${PAGES[Number(example)]}`);
+        return;
+      }
       response.setHeader("Content-Security-Policy", POLICY);
-      if (path === "/") {
+      if (/^\/(summary|tensor|memory)$/.test(path)) {
+        const name = path.slice(1);
+        response.setHeader("Content-Type", "text/html");
+        response.end(`<!doctype html><title></title><link rel="icon" href="/icon.svg">
+          <script type="module" src="/viewer/${name}.js"></script><script type="module" src="/page.js"></script>
+          <gguf-${name} src="/model.gguf" name="${name === "tensor" ? "token_embd.weight" : "model.gguf"}"></gguf-${name}>`);
+      } else if (path === "/") {
         response.setHeader("Content-Type", "text/html");
         response.end(`<!doctype html><title></title><link rel="icon" href="/icon.svg">
           <script type="module" src="/viewer/viewer.js"></script><script type="module" src="/page.js"></script>
@@ -148,8 +221,9 @@ describe("in a page of another author", () => {
 
   /** @param {string} path */
   function bytesOf(path) {
-    const file = join(PACKAGE, path.replace(/^\/viewer\//, ""));
-    return path.startsWith("/viewer/") && existsSync(file) ? readFileSync(file) : undefined;
+    const [, name] = /^\/(?:gguf-wasm-)?viewer\/(.+)$/.exec(path) ?? [];
+    const file = join(PACKAGE, name ?? "");
+    return name !== undefined && existsSync(file) ? readFileSync(file) : undefined;
   }
 
   test("with a strict policy, the file opens and a worker reads values; the description is that of the element", async () => {
@@ -173,38 +247,134 @@ describe("in a page of another author", () => {
       requests.filter(([, status]) => status !== 200),
       [],
     );
-    const element = await page.evaluate((members) => {
-      const definition = /** @type {any} */ (customElements.get("gguf-viewer"));
-      const viewer = /** @type {any} */ (document.querySelector("gguf-viewer"));
-      const declared = [.../** @type {Map<string, any>} */ (definition.elementProperties)];
-      const style = getComputedStyle(viewer);
-      return {
-        attributes: [...definition.observedAttributes],
-        properties: declared.filter(([, { state }]) => !state).map(([name]) => name),
-        reflected: declared.filter(([, { reflect }]) => reflect).map(([name]) => name),
-        missing: members.filter((name) => !(name in viewer)),
-        parts: [...viewer.shadowRoot.querySelectorAll("[part]")].map((part) => part.getAttribute("part")),
-        colours: [...definition.elementStyles].flatMap(
-          ({ cssText }) => cssText.match(/^ {4}--gguf-[\w-]+(?=:)/gm) ?? [],
-        ),
-        accent: style.getPropertyValue("--gguf-accent"),
-      };
-    }, names(description.members));
-    assert.deepEqual(element.attributes.sort(), names(description.attributes));
-    const settable = description.members.filter(
-      (/** @type {any} */ { kind, readonly }) => kind === "field" && !readonly,
-    );
-    assert.deepEqual(element.properties.sort(), names(settable));
-    assert.deepEqual(element.reflected, names(settable.filter((/** @type {any} */ { reflects }) => reflects)));
-    assert.deepEqual(element.missing, []);
-    assert.deepEqual([...new Set([...element.parts, "progress", "error"])].sort(), names(description.cssParts));
-    assert.deepEqual([...new Set(element.colours.map((name) => name.trim()))].sort(), names(description.cssProperties));
+    await isAsDescribed(page, "gguf-viewer");
     assert.deepEqual(complaints, []);
     await page.close();
   });
 
-  test("the events of the description are those of the declarations", () => {
+  /** What each small element shows, the modules that it loads, and the worker that it starts. */
+  const SMALL = /** @type {const} */ ([
+    { name: "summary", shows: "gguf-details .facts", modules: ["gguf_wasm_reader"] },
+    { name: "tensor", shows: "gguf-heat-map canvas", modules: ["gguf_wasm"], worker: /value-worker/ },
+    { name: "memory", shows: "gguf-memory-panel .parts", modules: ["gguf_wasm_explain"] },
+  ]);
+
+  test("with a strict policy, each small element shows its part, and loads what it needs only", async () => {
+    const page = await browser.newPage();
+    /** @type {string[]} */
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    for (const { name, shows, modules, ...rest } of SMALL) {
+      requests = [];
+      await page.goto(`${origin}/${name}`);
+      await page.locator(`gguf-${name} ${shows}`).first().waitFor();
+      await page.waitForFunction(() => document.title === "Tiny Test");
+      if ("worker" in rest) {
+        const isStarted = () => page.workers().some((worker) => rest.worker.test(worker.url()));
+        for (let tries = 0; !isStarted() && tries < 100; tries++) await page.waitForTimeout(50);
+        assert.ok(isStarted(), name);
+      }
+      await isAsDescribed(page, `gguf-${name}`);
+      const loaded = [...new Set(requests.map(([path]) => path))].filter((path) => path.startsWith("/viewer/"));
+      const found = loaded.flatMap((path) => /(gguf_wasm\w*)_bg-[\w-]{8}\.wasm$/.exec(path)?.[1] ?? []);
+      assert.deepEqual(found, modules, name);
+      assert.deepEqual(
+        requests.filter(([, status]) => status !== 200),
+        [],
+      );
+      const bytes = loaded.reduce((sum, path) => sum + gzipSync(bytesOf(path) ?? "", { level: 9 }).length, 0);
+      const [, declared = ""] =
+        new RegExp(`gguf-${name}[^|\n]*\\|[^\n]*\\| (\\d+) kB \\|`).exec(read("README.md")) ?? [];
+      // A few bytes of addresses differ from build to build.
+      assert.ok(
+        Math.abs(bytes / 1000 - Number(declared)) < 4,
+        `${name} loads ${bytes} bytes, the README says ${declared} kB`,
+      );
+      const left = await page.evaluate((tag) => {
+        const element = /** @type {HTMLElement} */ (document.querySelector(tag));
+        element.style.cssText = "height: 200px; width: 320px; display: inline-block";
+        const { offsetHeight, offsetWidth } = element;
+        element.style.display = "none";
+        return {
+          size: [offsetWidth, offsetHeight, element.offsetHeight],
+          stored: localStorage.length + sessionStorage.length,
+          path: location.pathname + location.search + location.hash,
+          state: history.state,
+          styles: document.adoptedStyleSheets.length + document.querySelectorAll("style").length,
+        };
+      }, `gguf-${name}`);
+      assert.deepEqual(left, { size: [320, 200, 0], stored: 0, path: `/${name}`, state: null, styles: 0 });
+    }
+    assert.deepEqual(complaints, []);
+
+    // Another tensor is shown without opening the file again, and one that the file does not have is reported.
+    await page.goto(`${origin}/tensor`);
+    await page.locator("gguf-heat-map canvas").first().waitFor();
+    const other = await page.evaluate(async () => {
+      const element = /** @type {any} */ (document.querySelector("gguf-tensor"));
+      const { gguf } = element;
+      element.name = "output_norm.weight";
+      await element.updateComplete;
+      const before = [element.tensor?.name, element.gguf === gguf];
+      const failed = new Promise((resolve) => element.addEventListener("gguf-error", resolve, { once: true }));
+      element.name = "nothing";
+      return [...before, (await failed).detail.code, element.tensor];
+    });
+    assert.deepEqual(other, ["output_norm.weight", true, "unknown-tensor", undefined]);
+    await page.close();
+  });
+
+  test("the pages of the README and of the guide show their files", async () => {
+    assert.ok(PAGES.length >= 5);
+    const page = await browser.newPage();
+    for (const [at, text] of PAGES.entries()) {
+      await page.goto(`${origin}/page/${at}`);
+      const tags = [...text.matchAll(/<(gguf-[a-z]+)/g)].map(([, tag]) => tag);
+      assert.ok(tags.length > 0);
+      await page.waitForFunction(
+        (tags) => tags.every((tag) => /** @type {any} */ (document.querySelector(tag ?? ""))?.gguf),
+        tags,
+      );
+    }
+    await page.close();
+  });
+
+  test("a failure is reported, and the slots are shown", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${origin}/summary`);
+    await page.locator("gguf-details").waitFor();
+    const code = await page.evaluate(async () => {
+      const element = /** @type {any} */ (document.querySelector("gguf-summary"));
+      const failed = new Promise((resolve) => element.addEventListener("gguf-error", resolve, { once: true }));
+      element.innerHTML = "<button>Another file</button>";
+      element.source = new Blob(["this is no model"]);
+      return (await failed).detail.code;
+    });
+    assert.equal(code, "bad-magic");
+    await page.locator("gguf-summary").getByRole("alert").waitFor();
+    await page.getByRole("button", { name: "Another file" }).waitFor();
+    await page.evaluate(() => {
+      const element = /** @type {any} */ (document.querySelector("gguf-summary"));
+      element.source = undefined;
+      element.src = "/nothing.gguf";
+    });
+    const alert = page.locator("gguf-summary").getByRole("alert");
+    await alert.getByText("File not found").waitFor();
+    // Nothing can be dropped on this page.
+    assert.doesNotMatch(await alert.innerText(), /drop it/);
+    await page.close();
+  });
+
+  test("the events of the descriptions are those of the declarations", () => {
     const [, map = ""] = /interface GgufViewerEventMap \{(.*?)\n\}/s.exec(read("element.d.ts")) ?? [];
-    assert.deepEqual([...map.matchAll(/"(gguf-[\w-]+)":/g)].map(([, name]) => name).sort(), names(description.events));
+    const [, files = ""] = /interface GgufFileEventMap<File> \{(.*?)\n\}/s.exec(read("element.d.ts")) ?? [];
+    const [, memory = ""] = /interface GgufMemoryEventMap [^{]*\{(.*?)\n\}/s.exec(read("element.d.ts")) ?? [];
+    const events = (/** @type {string} */ text) =>
+      [...text.matchAll(/"(gguf-[\w-]+)":/g)].map(([, name]) => name).sort();
+    assert.deepEqual(events(map), names(descriptions["gguf-viewer"].events));
+    assert.deepEqual(events(files), names(descriptions["gguf-summary"].events));
+    assert.deepEqual(events(files), names(descriptions["gguf-tensor"].events));
+    assert.deepEqual(events(files + memory), names(descriptions["gguf-memory"].events));
   });
 });

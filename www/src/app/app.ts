@@ -1,10 +1,11 @@
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { html, LitElement, nothing } from "lit";
 import { state } from "lit/decorators.js";
 import { fileName } from "../gguf/address.ts";
+import { offerDropping } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { preloadModules } from "../gguf/reader.ts";
+import { preloadModules } from "./preload-modules.ts";
 import { addressIn, SEARCH_ADDRESS, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import type { PanelStates, View } from "../panels.ts";
@@ -12,6 +13,7 @@ import { modelName } from "../summary/facts.ts";
 import { keepChoicesIn } from "../ui/choices.ts";
 import { COMPACT_WINDOW } from "../ui/compact.ts";
 import { define } from "../ui/define.ts";
+import { setDocumentation } from "../ui/documentation.ts";
 import { icons } from "../ui/icons.ts";
 import { MediaQuery } from "../ui/media-query.ts";
 import { partStyles } from "../ui/part-loader.ts";
@@ -98,6 +100,7 @@ export class GgufApp extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    setDocumentation(new URL("docs/", document.baseURI).href);
     // The modules are loaded before they are needed. A file that is opened loads them in the order that it needs.
     if (!this.#showsFile) void preloadModules();
   }
@@ -448,6 +451,7 @@ export class GgufApp extends LitElement {
 }
 
 keepChoicesIn(() => localStorage);
+offerDropping();
 define("gguf-app", GgufApp);
 
 declare global {

@@ -14,6 +14,7 @@ import { escapeText } from "../ui/text.ts";
 import { landingStyles } from "./landing-styles.ts";
 import { repositoryLink } from "./page-links.ts";
 import { define } from "../ui/define.ts";
+import { documentationLink } from "../ui/documentation.ts";
 import "./open-field.ts";
 
 /** What the page does with a file. */
@@ -76,6 +77,12 @@ export class GgufLanding extends LitElement {
         <gguf-landing-pictures></gguf-landing-pictures>
       </div>
       ${ABOUT} ${this.#renderBookmark()}
+      <section class="bookmark">
+        <p>
+          The ${documentationLink("index.html", "documentation")} says what each key means and what each check finds,
+          and how to read GGUF files in your own programs.
+        </p>
+      </section>
     </main>`;
   }
 

@@ -1,7 +1,9 @@
 /** Local models: one file, or the shards of one model. */
 
-import type { ShardName } from "gguf-wasm/full";
-import { loadLibrary, parseShardName, shardName } from "../gguf/library.ts";
+import type { ShardName } from "gguf-wasm/explain";
+import type { shardName } from "gguf-wasm/full";
+import { loadFull } from "../gguf/full.ts";
+import { loadLibrary, parseShardName } from "../gguf/library.ts";
 import type { SelfOpening } from "../gguf/model-source.ts";
 import type { ModelFolder } from "../models/model-folder.ts";
 import type { ChosenFile, LocalFile } from "./local-file.ts";
@@ -29,7 +31,7 @@ export function singleModel(file: LocalFile): LocalModel {
 /**
  * The models among chosen files. Shards with the same name and count in the same folder are one model, and so is a folder with safetensors.
  * Other files are ignored if there are several.
- * @throws GgufError if the main module does not load: it knows the names of shards, and opens them
+ * @throws GgufError if the modules do not load that know the names of shards and open them
  */
 export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalModel[]> {
   const [only] = chosen;
@@ -37,6 +39,7 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
   if (only && chosen.length === 1 && only.folder === "" && !isModelPart(only)) return [singleModel(only)];
   const ggufs = chosen.filter(({ file }) => /\.gguf$/i.test(file.name));
   if (ggufs.length > 0) await loadLibrary();
+  const nameOf = ggufs.length > 1 ? (await loadFull()).shardName : undefined;
   const legacy = ggufs.length === 0 ? legacyModels(chosen) : [];
   const sets = new Map<string, NamedFile[]>();
   for (const one of ggufs) {
@@ -46,7 +49,7 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
     sets.set(key, [...(sets.get(key) ?? []), { ...one, shard }]);
   }
   return [...sets.values()]
-    .map(modelOf)
+    .map((files) => modelOf(files, nameOf))
     .concat(legacy, modelFolders(chosen).map(ofFolder))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
@@ -80,15 +83,16 @@ function legacyModels(chosen: readonly ChosenFile[]): LocalModel[] {
 /** A file, and what its name says if it is that of a shard. */
 type NamedFile = LocalFile & { readonly shard: ShardName | undefined };
 
-function modelOf(files: readonly NamedFile[]): LocalModel {
+/** A model of one file, or of the shards of a set. `nameOf` makes the name of a shard; one file needs none. */
+function modelOf(files: readonly NamedFile[], nameOf: typeof shardName | undefined): LocalModel {
   const sorted = files.toSorted((a, b) => (a.shard?.number ?? 0) - (b.shard?.number ?? 0));
   const [lowest] = sorted;
   if (!lowest) throw new RangeError("a model has files");
   const { shard } = lowest;
   const shardCount = shard?.count ?? 1;
-  if (!shard || files.length === 1) return { ...singleModel(lowest), shardCount };
+  if (!shard || !nameOf || files.length === 1) return { ...singleModel(lowest), shardCount };
   return {
-    name: shardName(shard.prefix, 1, shard.count),
+    name: nameOf(shard.prefix, 1, shard.count),
     files: sorted,
     shardCount,
     source: sorted.map(({ file }) => file),

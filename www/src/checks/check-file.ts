@@ -1,13 +1,15 @@
 /** Checks files: those with large headers in a worker, so that the page stays responsive and the checks can be cancelled. */
 
-import type { Gguf, GgufSet } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
+import type { GgufSet } from "gguf-wasm/full";
 import { failureOf } from "../gguf/failure.ts";
+import { isFull } from "../gguf/full.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { checksOf } from "../worker/checks-of-file.ts";
 import { checksOfSet } from "../worker/checks-of-set.ts";
-import type { CheckedHeader, HeaderJobs, ShardHeader } from "../worker/header-jobs.ts";
+import type { CheckedHeader, FileToCheck, HeaderJobs, ShardHeader } from "../worker/header-jobs.ts";
 import { HEADER_SCRIPT } from "../worker/header-script.ts";
-import { headerFile, type HeaderFile } from "../worker/header-source.ts";
+import { headerFile } from "../worker/header-file.ts";
 import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
 import type { ChecksResult } from "./findings.ts";
 
@@ -25,28 +27,26 @@ export function takesLong({ headerSize, tensors }: Pick<Gguf, "headerSize" | "te
  * Checks a large header. Undefined if the page cannot start a worker.
  * @throws the reason of `signal` once it is aborted
  */
-export async function checkInWorker(
-  file: HeaderFile & { readonly fileName: string },
-  signal: AbortSignal,
-): Promise<CheckedHeader | undefined> {
+export async function checkInWorker(file: FileToCheck, signal?: AbortSignal): Promise<CheckedHeader | undefined> {
   return (await runInWorker<HeaderJobs, "check">(HEADER_SCRIPT, "check", file, signal))?.response;
 }
 
 /**
- * Checks a large model. The name is "" if it is not known. Undefined if the page cannot start a worker.
+ * Checks a large model. The name is "" if it is not known. The findings of a file in `gguf-wasm/full` have fixes. Undefined if the page
+ * cannot start a worker.
  * @throws the reason of `signal` once it is aborted
  */
 export async function modelInWorker(
   { gguf, set }: CheckedModel,
   fileName: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<ChecksResult | undefined> {
-  if (!set) return checkInWorker({ ...headerFile(gguf), fileName }, signal);
+  if (!set) return checkInWorker({ ...headerFile(gguf), fileName, withFixes: isFull(gguf) }, signal);
   const request = { shards: shardHeaders(set) };
   return (await runInWorker<HeaderJobs, "checkSet">(HEADER_SCRIPT, "checkSet", request, signal))?.response;
 }
 
-/** Checks a model on the page. */
+/** Checks a model on the page. The findings of a file in `gguf-wasm/full` have fixes. */
 export function checkHere({ gguf, set }: CheckedModel, fileName: string): ChecksResult {
   return set ? checksOfSet(set) : checksOf(gguf, fileName);
 }

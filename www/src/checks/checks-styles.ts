@@ -123,6 +123,12 @@ export const checksStyles = css`
     font-size: 11.5px;
     white-space: nowrap;
   }
+  /* Fingers need the room: the links of two findings may be near each other. */
+  .code a {
+    display: inline-block;
+    padding-block: 5px;
+    margin-block: -5px;
+  }
   .code {
     color: var(--gguf-ink-2);
     font: 11.5px/1.6 var(--gguf-mono);

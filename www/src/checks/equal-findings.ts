@@ -1,6 +1,6 @@
 /** Findings that say the same about a tensor of several blocks, as one. */
 
-import type { Fix } from "gguf-wasm/full";
+import type { Fix } from "gguf-wasm/explain";
 import { isNotice, joinEqual as join, type JoinedFindings as Joined } from "gguf-wasm/common/equal-findings.js";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { capitalised } from "../ui/sentence.ts";

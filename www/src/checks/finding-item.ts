@@ -1,6 +1,7 @@
 /** One row of the list of findings: a finding, or findings about the same tensor of several blocks. */
 
 import { html, nothing } from "lit";
+import { rowLink } from "../ui/documentation.ts";
 import { formatCount, formatHex, formatId, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { escapeText } from "../ui/text.ts";
@@ -41,7 +42,7 @@ export function renderFindings(joined: JoinedFindings, actions: FindingActions) 
         <span class="sr">${severityLabel(first.severity)}: </span>${renderText(sentence, { limit: 900 })}
       </p>
       <p class="code">
-        ${first.code}${!isOne || first.offset === undefined ? nothing : ` · at ${formatHex(first.offset)}`}
+        ${rowLink("checks", first.code, first.code) ?? first.code}${!isOne || first.offset === undefined ? nothing : ` · at ${formatHex(first.offset)}`}
       </p>
       ${isOne ? nothing : renderPlaces(joined, actions)}
     </div>

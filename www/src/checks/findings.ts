@@ -1,4 +1,5 @@
-import type { Finding, Loads, SetLoads } from "gguf-wasm/full";
+import type { Finding, Loads } from "gguf-wasm/explain";
+import type { SetLoads } from "gguf-wasm/full";
 import { capitalised } from "../ui/sentence.ts";
 
 export type Severity = Finding["severity"];

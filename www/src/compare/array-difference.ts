@@ -1,4 +1,5 @@
-import type { MetadataArray, MetadataValue, ValueDetails } from "gguf-wasm/full";
+import type { MetadataArray, MetadataValue } from "gguf-wasm/explain";
+import type { ValueDetails } from "gguf-wasm/full";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { columnHeads } from "../ui/column-heads.ts";

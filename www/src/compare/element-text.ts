@@ -1,6 +1,6 @@
 /** Elements of arrays as text, shortened so that their differences are visible. */
 
-import type { MetadataArray, MetadataValue } from "gguf-wasm/full";
+import type { MetadataArray, MetadataValue } from "gguf-wasm/explain";
 import { isArray, valueText } from "../metadata/metadata-rows.ts";
 import { cutParts, splitAtDifference } from "../ui/text-difference.ts";
 import { truncate } from "../ui/text.ts";

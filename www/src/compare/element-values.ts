@@ -1,8 +1,9 @@
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
+import { valuesGguf } from "../gguf/values.ts";
 import { columnHeads } from "../ui/column-heads.ts";
 import { define } from "../ui/define.ts";
 import { formatId, formatMeasured } from "../ui/numbers.ts";
@@ -119,7 +120,7 @@ async function readElements({ gguf, index }: SideTensor, start: number, end: num
   const tensor = gguf.tensors[index];
   if (!tensor) return undefined;
   const { elementCount = end } = tensor;
-  return gguf.read(tensor, { start, end: Math.min(end, elementCount), as: "float64", signal });
+  return (await valuesGguf(gguf)).read(tensor, { start, end: Math.min(end, elementCount), as: "float64", signal });
 }
 
 define("gguf-element-values", GgufElementValues);

@@ -1,11 +1,5 @@
-import type {
-  ComparedEntry,
-  Comparison,
-  EntryChange,
-  EntryDifference,
-  MetadataValue,
-  ValueDetails,
-} from "gguf-wasm/full";
+import type { MetadataValue } from "gguf-wasm/explain";
+import type { ComparedEntry, Comparison, EntryChange, EntryDifference, ValueDetails } from "gguf-wasm/full";
 import { html, nothing } from "lit";
 import { isArray, valueText } from "../metadata/metadata-rows.ts";
 import { define } from "../ui/define.ts";

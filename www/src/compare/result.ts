@@ -1,7 +1,7 @@
 /** Comparing two opened models: their headers at once, and the data of their tensors. */
 
 import type { Change, ComparedPair, Comparison, TensorDifference } from "gguf-wasm/full";
-import { loadLibrary } from "../gguf/library.ts";
+import { loadFull } from "../gguf/full.ts";
 import { inPieces } from "../ui/in-pieces.ts";
 import type { TaskProgress } from "../ui/long-task.ts";
 import type { Amount } from "./amounts.ts";
@@ -35,8 +35,8 @@ export async function compareHeaders(
   changes: readonly Change[] | undefined,
   signal: AbortSignal,
 ): Promise<Result> {
-  const { compare } = await loadLibrary();
-  const comparison = await compare(subjectOf(a), subjectOf(b), { data: false, signal });
+  const { compare } = await loadFull();
+  const comparison = await compare(await subjectOf(a), await subjectOf(b), { data: false, signal });
   if (signal.aborted) {
     comparison.free();
     signal.throwIfAborted();
@@ -70,8 +70,8 @@ export async function compareTensors(
   signal: AbortSignal,
   { progress, pair }: Reports,
 ): Promise<Result> {
-  const { compare } = await loadLibrary();
-  const comparison = await compare(subjectOf(result.a), subjectOf(result.b), {
+  const { compare } = await loadFull();
+  const comparison = await compare(await subjectOf(result.a), await subjectOf(result.b), {
     data: true,
     values: depth === "values",
     ...(amount === "whole" ? {} : { maxBytes: amount }),

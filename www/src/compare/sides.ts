@@ -1,7 +1,9 @@
 /** The two sides of a comparison: the open file, and a second one. */
 
-import type { Change, GgufSource, OpenOptions } from "gguf-wasm/full";
+import type { GgufSource, OpenOptions } from "gguf-wasm/explain";
+import type { Change } from "gguf-wasm/full";
 import { fetchableAddress, fileName, originOf } from "../gguf/address.ts";
+import { fullGguf, loadFull } from "../gguf/full.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { type ModelSource, modelSource, shardSources } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
@@ -128,7 +130,7 @@ async function openModel(
   source: ModelSource,
   options: Pick<OpenOptions, "signal" | "fetch" | "probeCors" | "headers">,
 ): Promise<OpenedModel> {
-  const { Gguf, GgufSet } = await loadLibrary();
+  const { Gguf, GgufSet } = await loadFull();
   if (source.kind === "file") {
     const gguf = await Gguf.open(source.source, options);
     return { gguf, set: undefined, sources: [source.source], free: () => gguf.free() };
@@ -162,6 +164,6 @@ export function isOwn({ role }: Side): boolean {
 }
 
 /** What the package compares of a side. */
-export function subjectOf({ model }: Side) {
-  return model.set ?? model.gguf;
+export async function subjectOf({ model }: Side) {
+  return model.set ?? fullGguf(model.gguf);
 }

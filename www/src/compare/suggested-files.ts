@@ -2,7 +2,7 @@ import type { Repository } from "gguf-wasm/full";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { problemText } from "../gguf/error-texts.ts";
-import { loadLibrary, startedLibrary } from "../gguf/library.ts";
+import { startedLibrary } from "../gguf/started-library.ts";
 import { lastListed, listFiles } from "../repository/listing.ts";
 import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -135,7 +135,6 @@ export class GgufSuggestedFiles extends LitElement {
     this.isListing = true;
     this.problem = "";
     try {
-      await loadLibrary();
       const listed = await listFiles(place, this.hubHeaders, { signal });
       if (signal.aborted) return;
       this.listed = listed;

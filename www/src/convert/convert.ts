@@ -4,7 +4,7 @@ import { property, state } from "lit/decorators.js";
 import { baseName } from "../gguf/base-name.ts";
 import { errorText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
-import { loadLibrary } from "../gguf/library.ts";
+import { loadFull } from "../gguf/full.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { setName } from "../gguf/shard-set.ts";
 import type { MemoryState } from "../memory/memory-state.ts";
@@ -113,7 +113,7 @@ export class GgufConvert extends LitElement {
     if (Object.keys(settingProblems(this.settings)).length > 0) return;
     const { model, settings } = this;
     const { choices } = this.#types;
-    if (settings.keepSplit) this.#shardName ??= (await loadLibrary().catch(() => undefined))?.shardName;
+    if (settings.keepSplit) this.#shardName ??= (await loadFull().catch(() => undefined))?.shardName;
     if (await this.#planner.make({ model, settings, choices })) this.#announcement.soon();
   }
 

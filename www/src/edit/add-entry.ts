@@ -1,4 +1,5 @@
-import type { KeyInfo, NewType, NewValue } from "gguf-wasm/full";
+import type { KeyInfo } from "gguf-wasm/explain";
+import type { NewType, NewValue } from "gguf-wasm/full";
 import { css, html, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";

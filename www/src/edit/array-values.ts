@@ -1,4 +1,5 @@
-import type { MetadataArray, NewValue } from "gguf-wasm/full";
+import type { MetadataArray } from "gguf-wasm/explain";
+import type { NewValue } from "gguf-wasm/full";
 import { elementsOf } from "./new-values.ts";
 
 /** The elements of an array in a form that is saved with exactly the same bytes. Strings that are not UTF-8 become bytes. */

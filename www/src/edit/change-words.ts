@@ -1,4 +1,5 @@
-import type { Change, MetadataValue } from "gguf-wasm/full";
+import type { MetadataValue } from "gguf-wasm/explain";
+import type { Change } from "gguf-wasm/full";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
 import { fromDifference } from "../ui/text-difference.ts";

@@ -1,4 +1,5 @@
-import type { MetadataArray, MetadataValue, NewValue } from "gguf-wasm/full";
+import type { MetadataArray, MetadataValue } from "gguf-wasm/explain";
+import type { NewValue } from "gguf-wasm/full";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { GgufArrayView } from "../metadata/array-view.ts";

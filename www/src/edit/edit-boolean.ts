@@ -1,4 +1,4 @@
-import type { MetadataValue } from "gguf-wasm/full";
+import type { MetadataValue } from "gguf-wasm/explain";
 import { css, html, LitElement } from "lit";
 import { property, state } from "lit/decorators.js";
 import { refusalText } from "../gguf/error-texts.ts";

@@ -1,4 +1,5 @@
-import type { KeyInfo, KeyValue, MetadataValue, NewValue } from "gguf-wasm/full";
+import type { KeyInfo, KeyValue, MetadataValue } from "gguf-wasm/explain";
+import type { NewValue } from "gguf-wasm/full";
 import { html } from "lit";
 import { live } from "lit/directives/live.js";
 import { allowedValue, labelledValue } from "../gguf/allowed-values.ts";

@@ -1,4 +1,5 @@
-import type { Editor, EntrySelector, MetadataValue, NewType, NewValue } from "gguf-wasm/full";
+import type { MetadataValue } from "gguf-wasm/explain";
+import type { Editor, EntrySelector, NewType, NewValue } from "gguf-wasm/full";
 import { isFloat } from "gguf-wasm/common/number-texts.js";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";

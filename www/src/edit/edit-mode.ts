@@ -1,8 +1,10 @@
-import type { Change, GgufSource } from "gguf-wasm/full";
+import type { GgufSource } from "gguf-wasm/explain";
+import type { Change } from "gguf-wasm/full";
 import { html, type LitElement, nothing, type ReactiveController } from "lit";
 import type { ChecksResult, ShownFinding } from "../checks/findings.ts";
 import type { Failure } from "../gguf/failure.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
+import type { FullGguf } from "../gguf/full.ts";
 import type { EditTarget } from "../gguf/opened-model.ts";
 import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
 import { clearCollected } from "../saving/private-storage.ts";
@@ -85,12 +87,11 @@ export class EditMode implements ReactiveController {
     return this.session?.unsaved ?? false;
   }
 
-  /** Called when the viewer has opened a file. If it is the edited file after a save, continues editing and returns true. */
-  resume(): boolean {
-    if (!this.#resumes) return false;
+  /** Called when the viewer has opened a file. Whether it is the edited file after a save, which is to be edited on. */
+  takeSaved(): boolean {
+    const isSaved = this.#resumes;
     this.#resumes = false;
-    this.start(undefined);
-    return true;
+    return isSaved;
   }
 
   /** Ends the session without asking: the viewer opens another file. */
@@ -104,10 +105,9 @@ export class EditMode implements ReactiveController {
     this.#reportStatus();
   }
 
-  /** Begins to edit the open file. `checks` is the result of the checks of this file, if it is known. */
-  start(checks: ChecksResult | undefined): void {
-    const { gguf } = this.#host.editTarget ?? {};
-    if (!gguf || this.session) return;
+  /** Begins to edit a file. `checks` is the result of the checks of this file, if it is known. */
+  start(gguf: FullGguf, checks: ChecksResult | undefined): void {
+    if (this.session) return;
     this.session = new EditSession(gguf, checks, this.#host.fileName);
     this.edits = new SessionFile(this.session);
     this.session.watch(this.#changed);

@@ -1,4 +1,4 @@
-import type { MetadataValue } from "gguf-wasm/full";
+import type { MetadataValue } from "gguf-wasm/explain";
 import { css, html, nothing } from "lit";
 import { property } from "lit/decorators.js";
 import { editText, parseScalar, type Parsed, type ScalarType, typeHint } from "./new-values.ts";

@@ -1,6 +1,7 @@
 /** The rows of the tables while a file is edited: entries and tensors of the edited file, and the removed ones. */
 
-import type { Editor, TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
+import type { Editor } from "gguf-wasm/full";
 import type { Mark, ShownEntry } from "../gguf/shown-file.ts";
 
 /** The lists of an editor that the rows are made of. */

@@ -1,14 +1,6 @@
-import type {
-  Change,
-  EditedEntry,
-  Editor,
-  EditPlan,
-  EntrySelector,
-  Fix,
-  Gguf,
-  NewType,
-  TensorInfo,
-} from "gguf-wasm/full";
+import type { Fix, TensorInfo } from "gguf-wasm/explain";
+import type { FullGguf } from "../gguf/full.ts";
+import type { Change, EditedEntry, Editor, EditPlan, EntrySelector, NewType } from "gguf-wasm/full";
 import { type HeaderFacts, headerFacts, type Mark, type ShownEntry, type ShownHeader } from "../gguf/shown-file.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { typeLabel } from "../metadata/metadata-rows.ts";
@@ -45,7 +37,7 @@ interface SafeStep {
  * session adds what only the page has: rows, drafts, saved and unsaved states, delayed checks, and the elements to notify.
  */
 export class EditSession {
-  readonly gguf: Gguf;
+  readonly gguf: FullGguf;
   readonly #editor: Editor;
   readonly #watchers = new Set<() => void>();
   #rows: readonly ShownEntry[] | undefined;
@@ -72,7 +64,7 @@ export class EditSession {
   readonly drafts = new Map<string, string>();
 
   /** `checks` are those of the original file, if they are known. `fileName` is "" if it is not known. */
-  constructor(gguf: Gguf, checks: ChecksResult | undefined, fileName: string) {
+  constructor(gguf: FullGguf, checks: ChecksResult | undefined, fileName: string) {
     this.#fileName = fileName;
     this.gguf = gguf;
     this.#editor = gguf.edit();
@@ -403,7 +395,7 @@ export class EditSession {
     }
     const { signal } = (this.#checking = new AbortController());
     const plan = this.#updateSizes();
-    const request = plan && { header: plan.headerBytes(), size: plan.size, fileName: this.#fileName };
+    const request = plan && { header: plan.headerBytes(), size: plan.size, fileName: this.#fileName, withFixes: true };
     plan?.free();
     const checked = request && (await checkInWorker(request, signal).catch(() => undefined));
     if (signal.aborted) return;

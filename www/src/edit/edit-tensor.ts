@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import { announce } from "../ui/announce.ts";
 import { baseStyles } from "../ui/styles.ts";
 import type { Mark } from "../gguf/shown-file.ts";

@@ -1,4 +1,5 @@
-import type { MetadataArray, MetadataValue, NewValue } from "gguf-wasm/full";
+import type { MetadataArray, MetadataValue } from "gguf-wasm/explain";
+import type { NewValue } from "gguf-wasm/full";
 import { html, nothing } from "lit";
 import { keyInfo } from "../gguf/library.ts";
 import { formatId } from "../ui/numbers.ts";

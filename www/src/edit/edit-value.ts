@@ -1,4 +1,4 @@
-import type { MetadataValue } from "gguf-wasm/full";
+import type { MetadataValue } from "gguf-wasm/explain";
 import { html, type TemplateResult } from "lit";
 import type { ScalarType } from "./new-values.ts";
 import type { Apply } from "./edit-control.ts";

@@ -1,7 +1,8 @@
-import type { Change, TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
+import type { Change } from "gguf-wasm/full";
 import { html } from "lit";
 import { refusalText } from "../gguf/error-texts.ts";
-import { loadLibrary } from "../gguf/library.ts";
+import { loadFull } from "../gguf/full.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import type { EditedFile, Mark, ShownEntry } from "../gguf/shown-file.ts";
 import { companionsOf } from "../metadata/companions.ts";
@@ -53,7 +54,7 @@ export class SessionFile implements EditedFile {
   }
 
   async open(): Promise<OpenedModel> {
-    const { Gguf } = await loadLibrary();
+    const { Gguf } = await loadFull();
     const plan = this.#session.plan();
     try {
       const gguf = await Gguf.open(plan);

@@ -1,4 +1,4 @@
-import type { KeyInfo } from "gguf-wasm/full";
+import type { KeyInfo } from "gguf-wasm/explain";
 import { keys as knownKeys } from "../gguf/library.ts";
 
 /** A key for a new entry, and what it means. */

@@ -1,6 +1,7 @@
 /** Converts between values and the text that people type for them. */
 
-import type { MetadataValue, NewType, NewValue, ValueTypeName } from "gguf-wasm/full";
+import type { MetadataValue, ValueTypeName } from "gguf-wasm/explain";
+import type { NewType, NewValue } from "gguf-wasm/full";
 import { integerRange, isFloat, readInteger, readNamedFloat } from "gguf-wasm/common/number-texts.js";
 import { formatFloat, formatId, formatInteger } from "../ui/numbers.ts";
 

@@ -1,4 +1,5 @@
-import type { EditPlan, Finding } from "gguf-wasm/full";
+import type { Finding } from "gguf-wasm/explain";
+import type { EditPlan } from "gguf-wasm/full";
 import { formatBytes, formatCount } from "../ui/numbers.ts";
 
 /** A summary of an edit plan. */

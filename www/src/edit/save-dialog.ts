@@ -1,6 +1,7 @@
 import { findingLine } from "../checks/findings.ts";
 import { suggestedName } from "../summary/file-kind.ts";
-import type { EditPlan, Finding } from "gguf-wasm/full";
+import type { Finding } from "gguf-wasm/explain";
+import type { EditPlan } from "gguf-wasm/full";
 import { html, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { announce } from "../ui/announce.ts";

@@ -1,4 +1,5 @@
-import type { Change, Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
+import type { Change } from "gguf-wasm/full";
 import { css, html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
 import { errorText } from "../gguf/error-texts.ts";

@@ -1,9 +1,11 @@
-import type { Gguf, NpyFile, TensorInfo } from "gguf-wasm/full";
+import type { Gguf, TensorInfo } from "gguf-wasm/explain";
+import type { NpyFile } from "gguf-wasm/full";
 import { EXPORT_FORMATS } from "gguf-wasm/common/export-formats.js";
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { dataErrorText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
+import { valuesGguf } from "../gguf/values.ts";
 import { startDownload } from "../saving/download.ts";
 import { pickSaveFile } from "../saving/pickers.ts";
 import { collectStream, hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
@@ -99,7 +101,7 @@ export class GgufSaveNpy extends LitElement {
     if (this.#writing.isRunning) return;
     const { gguf, tensor, content } = this;
     await this.#writing.run(async (signal, report) => {
-      const file = gguf.toNpy(tensor, { as: content });
+      const file = (await valuesGguf(gguf)).toNpy(tensor, { as: content });
       try {
         return await write(
           file,

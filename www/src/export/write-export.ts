@@ -1,10 +1,12 @@
 /** Writes exports: those of large headers in a worker, so that the page stays responsive and the export can be cancelled. */
 
-import type { Gguf, OriginalTensor } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
+import type { OriginalTensor } from "gguf-wasm/full";
+import { fullGguf } from "../gguf/full.ts";
 import type { ExportKind } from "../worker/export-files.ts";
 import type { HeaderJobs } from "../worker/header-jobs.ts";
 import { HEADER_SCRIPT } from "../worker/header-script.ts";
-import { headerFile } from "../worker/header-source.ts";
+import { headerFile } from "../worker/header-file.ts";
 import { LARGE_HEADER, runInWorker } from "../worker/worker-client.ts";
 
 /**
@@ -20,5 +22,5 @@ export async function writeExport(kind: ExportKind, gguf: Gguf, fileName: string
     const written = await runInWorker<HeaderJobs, "export">(HEADER_SCRIPT, "export", request, signal);
     if (written) return written.response;
   }
-  return new Blob([kind.write(gguf, fileName)], { type: kind.type });
+  return new Blob([kind.write(await fullGguf(gguf), fileName)], { type: kind.type });
 }

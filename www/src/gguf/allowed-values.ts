@@ -1,6 +1,6 @@
 /** The values that a metadata key may have, by name. */
 
-import type { KeyInfo, KeyValue, MetadataValue } from "gguf-wasm/full";
+import type { KeyInfo, KeyValue, MetadataValue } from "gguf-wasm/explain";
 
 /** llama.cpp adds this number to a file type that it guessed from the tensors. */
 const GUESSED = 1024;

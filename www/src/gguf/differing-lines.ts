@@ -1,6 +1,6 @@
 /** Computes the differences between two texts, line by line. */
 
-import { textHunks } from "./library.ts";
+import type { textHunks } from "gguf-wasm/full";
 
 /** One line of a difference. A gap stands for unchanged lines that are left out. */
 export type DiffLine = { kind: "same" | "removed" | "added"; text: string } | { kind: "gap"; lines: number };
@@ -10,9 +10,11 @@ const CONTEXT = 3;
 /** The most differing lines. A longer list would help nobody. */
 const MAX_EDITS = 2000;
 
-/** The lines that differ and the unchanged lines around them. Undefined if the texts have too little in common. */
-export function lineDiff(from: string, to: string): readonly DiffLine[] | undefined {
-  const hunks = textHunks(from, to);
+/**
+ * The lines that differ, which `hunksOf` finds, and the unchanged lines around them. Undefined if the texts have too little in common.
+ */
+export function lineDiff(from: string, to: string, hunksOf: typeof textHunks): readonly DiffLine[] | undefined {
+  const hunks = hunksOf(from, to);
   const edits = hunks.reduce((sum, { startA, endA, startB, endB }) => sum + endA - startA + endB - startB, 0);
   if (edits > MAX_EDITS) return undefined;
   const [before, after] = [linesOf(from), linesOf(to)];

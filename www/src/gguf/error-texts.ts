@@ -1,6 +1,6 @@
 /** The texts for everything that can go wrong while a file is opened, read, edited or saved: what happened, and what to do. */
 
-import type { GgufErrorCode } from "gguf-wasm/full";
+import type { GgufErrorCode } from "gguf-wasm/explain";
 import { type ErrorText, hostOf, sentence } from "./error-text.ts";
 import { type Failure, failureOf, isSaid } from "./failure.ts";
 import { formatBytes, formatInteger } from "../ui/numbers.ts";
@@ -81,7 +81,10 @@ const endOf = ({ message }: Failure) =>
     : "in the middle of its header, before the end of the list of tensors";
 
 /** The codes of the library, and the failures of the page around it. */
-type FailureCode = GgufErrorCode | "address" | "engine" | "cancelled" | "not-allowed";
+/** The codes that are the page's own. */
+const OWN_CODES = ["address", "engine", "cancelled", "not-allowed"] as const;
+
+type FailureCode = GgufErrorCode | (typeof OWN_CODES)[number];
 
 /** The texts of each code. */
 const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
@@ -201,7 +204,7 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   "unknown-tensor": () => ({
     title: "Tensor not found",
     what: "The file has no tensor with this name.",
-    next: ["Look for the tensor in the list of tensors."],
+    next: ["Check the spelling of the name, or look for it in the list of tensors."],
   }),
   "unknown-type": () => ({
     title: "Unknown tensor type",
@@ -428,6 +431,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   cancelled: () => ({ title: "Opening was cancelled", what: "No file is open.", next: [] }),
 };
 
+/** Whether a code is one of the package, which documents it. */
+export function isPackageCode(code: string): boolean {
+  return Object.hasOwn(ERROR_TEXTS, code) && !OWN_CODES.some((own) => own === code);
+}
+
 /** What could not be done, for a failure without a text. */
 const GENERAL_TITLES = {
   repository: "The files could not be listed",
@@ -446,7 +454,21 @@ export function errorText(failure: Failure): ErrorText {
     next: ["Try again.", REPORT_BUG],
   };
   // Some messages end with what to do.
-  return { ...text, next: text.next.filter((step) => !isSaid(step, text.what)) };
+  return { ...text, next: text.next.flatMap(possibleStep).filter((step) => !isSaid(step, text.what)) };
+}
+
+/** Whether a person can drop files on the page, and choose files. */
+let takesFiles = false;
+
+/** Called by a page that opens the files that a person drops on it. The elements alone do not. */
+export function offerDropping(): void {
+  takesFiles = true;
+}
+
+/** A step in words that fit the page; none if a person cannot take it there. */
+function possibleStep(step: string): string[] {
+  if (takesFiles) return [step];
+  return step.includes("choose it or drop it here") ? [] : [step.replace(/,? and drop it here/, "")];
 }
 
 /** The text for anything that was thrown while a file was opened, for the space beside a field. */

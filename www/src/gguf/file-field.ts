@@ -4,10 +4,10 @@ import { live } from "lit/directives/live.js";
 import { renderText } from "../ui/render-text.ts";
 import { problemStyles } from "../ui/styles/notices.ts";
 import { problemText } from "./error-texts.ts";
-import { loadLibrary } from "./library.ts";
 import { typedSource } from "./repository-place.ts";
 import { renderSilence } from "./silence-notice.ts";
 import { type Silence, SilenceWatch } from "./silence-watch.ts";
+import { startedLibrary } from "./started-library.ts";
 
 /** What a text field for an address says. */
 interface FieldWords {
@@ -94,10 +94,9 @@ export abstract class AddressField extends LitElement {
   /** Tells what the typed text names. If it names nothing, says why. */
   protected async take(use: (source: ReturnType<typeof typedSource>) => void | Promise<void>): Promise<void> {
     this.refusal = "";
-    // Without the module, opening the address reports why.
-    const library = await loadLibrary().catch(() => undefined);
     try {
-      await use(typedSource(this.typed.trim(), library?.parseRepository, document.baseURI));
+      // A smaller entry does not know repositories.
+      await use(typedSource(this.typed.trim(), startedLibrary()?.parseRepository, document.baseURI));
     } catch (error) {
       this.refusal = problemText(error);
     }

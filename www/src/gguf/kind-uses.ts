@@ -1,6 +1,6 @@
 /** What people can do with a file of a kind. The viewer offers only panels that the kind has a use for. */
 
-import type { FileKind } from "gguf-wasm/full";
+import type { FileKind } from "gguf-wasm/explain";
 
 /** Whether a kind has a use. */
 export interface KindUses {

@@ -1,5 +1,8 @@
-import * as library from "gguf-wasm/full/init";
+/** `gguf-wasm/explain`, which panels use: the main module. What it does not have is in `values.ts` and `full.ts`. */
+
+import * as library from "gguf-wasm/explain/init";
 import { compiledModule, moduleStarter } from "./start-module.ts";
+import { compiledLibrary, giveLibrary, libraryHasStarted } from "./started-library.ts";
 
 // These explain the format. They need the module, which is started before a panel is shown.
 export {
@@ -9,45 +12,21 @@ export {
   fileTypes,
   keyInfo,
   keys,
-  manifestAlgorithms,
   parseFileName,
   parseRepository,
   parseShardName,
-  shardName,
   tensorRole,
-  textHunks,
   tokenizerModels,
-} from "gguf-wasm/full/init";
+} from "gguf-wasm/explain/init";
 
-let isStarted = false;
-let onStarted = () => {};
-
-/** Resolves when `gguf-wasm/full` is started. Does not start it. */
-export const libraryStarted = new Promise<void>((resolve) => (onStarted = resolve));
-
-let compiled: WebAssembly.Module | undefined;
-
-/** `gguf-wasm/full` as workers can start it, so that they neither fetch nor compile it. Undefined until it is compiled. */
-export function compiledLibrary(): WebAssembly.Module | undefined {
-  return compiled;
-}
-
-/** Makes `loadLibrary` start a module that the page has compiled. Undefined: it is fetched. */
-export function giveLibrary(module: WebAssembly.Module | undefined): void {
-  compiled ??= module;
-}
-
-/** Fetches and starts `gguf-wasm/full` of the package. */
+/** Fetches and starts `gguf-wasm/explain`. */
 export const loadLibrary = moduleStarter(
   library,
-  () => {
-    isStarted = true;
-    onStarted();
+  () => libraryHasStarted(library),
+  async () => {
+    const address = new URL("gguf-wasm/explain/gguf_wasm_explain_bg.wasm", import.meta.url);
+    const module = compiledLibrary() ?? (await compiledModule(address));
+    giveLibrary(module);
+    return module;
   },
-  async () => (compiled ??= await compiledModule(new URL("gguf-wasm/full/gguf_wasm_full_bg.wasm", import.meta.url))),
 );
-
-/** `gguf-wasm/full`, if it is started. */
-export function startedLibrary(): typeof library | undefined {
-  return isStarted ? library : undefined;
-}

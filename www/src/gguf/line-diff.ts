@@ -5,6 +5,7 @@ import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { cutParts, isMostlyEqual, splitAtDifference, type TextParts } from "../ui/text-difference.ts";
+import { FULL, loadFull } from "./full.ts";
 import { type DiffLine, lineDiff, linePairs } from "./differing-lines.ts";
 
 /** The most lines that are shown at first. */
@@ -86,8 +87,16 @@ export class GgufLineDiff extends LitElement {
 
   override willUpdate(changed: PropertyValues): void {
     if (!changed.has("from") && !changed.has("to")) return;
-    this.#lines = lineDiff(this.from, this.to);
+    const full = FULL.started();
+    if (!full) void this.#load();
+    this.#lines = full && lineDiff(this.from, this.to, full.textHunks);
     this.#pairs = linePairs(this.#lines ?? []);
+  }
+
+  /** Loads the module that finds the differing lines. Without it, the texts are shown as if they had no line in common. */
+  async #load(): Promise<void> {
+    await loadFull().catch(() => undefined);
+    if (FULL.started()) this.requestUpdate("from");
   }
 
   override render() {

@@ -1,6 +1,7 @@
 /** What is opened: one file, or the shards of one model. */
 
-import type { GgufSet, GgufSource, ShardName } from "gguf-wasm/full";
+import type { GgufSource, ShardName } from "gguf-wasm/explain";
+import type { GgufSet } from "gguf-wasm/full";
 import { fetchableAddress, fileName } from "./address.ts";
 import type { OpenedModel } from "./opened-model.ts";
 

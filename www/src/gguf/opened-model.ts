@@ -1,4 +1,5 @@
-import type { GgmlTypeInfo, Gguf, GgufSet, GgufSource } from "gguf-wasm/full";
+import type { GgmlTypeInfo, Gguf, GgufSource } from "gguf-wasm/explain";
+import type { GgufSet } from "gguf-wasm/full";
 import type { LegacyModel, LegacyOptions } from "gguf-wasm/convert";
 
 /** How a model in a format before GGUF is opened. It can be posted to a worker, unless the source is an object with functions. */

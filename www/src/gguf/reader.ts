@@ -1,15 +1,17 @@
 import * as reader from "gguf-wasm/reader/init";
-import { loadLibrary } from "./library.ts";
 import { moduleStarter } from "./start-module.ts";
 
 /** An open file of the reader. */
 export type ReaderGguf = reader.Gguf;
 
-/** Fetches and starts the reader, which shows headers. It is a seventh of `gguf-wasm/full`. */
-export const loadReader = moduleStarter(reader);
+let isStarted = false;
 
-/** Fetches and starts the reader, and then `gguf-wasm/full`. A failure is reported when a file is opened. */
-export async function preloadModules(): Promise<void> {
-  await loadReader().catch(() => undefined);
-  await loadLibrary().catch(() => undefined);
+/** Fetches and starts the reader, which shows headers. It is a seventh of `gguf-wasm/full`. */
+export const loadReader = moduleStarter(reader, () => {
+  isStarted = true;
+});
+
+/** The reader, if it is started. */
+export function startedReader(): typeof reader | undefined {
+  return isStarted ? reader : undefined;
 }

@@ -1,6 +1,6 @@
 /** The texts for everything that can go wrong while a hub is asked: for the files of a repository, or for models. No file is open then. */
 
-import type { GgufErrorCode } from "gguf-wasm/full";
+import type { GgufErrorCode } from "gguf-wasm/explain";
 import { type ErrorText, hostOf, sentence } from "./error-text.ts";
 import type { Failure } from "./failure.ts";
 

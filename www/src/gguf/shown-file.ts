@@ -1,7 +1,6 @@
 /** A file as the panels show it: as it is stored, or as it will be after editing. */
 
 import type {
-  Change,
   Classification,
   Gguf,
   MetadataEntry,
@@ -9,7 +8,8 @@ import type {
   ModelFileType,
   SpecialToken,
   TensorInfo,
-} from "gguf-wasm/full";
+} from "gguf-wasm/explain";
+import type { Change } from "gguf-wasm/full";
 import type { Arrival } from "./arrival.ts";
 import type { OpenedModel } from "./opened-model.ts";
 

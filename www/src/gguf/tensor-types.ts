@@ -1,6 +1,6 @@
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import { fileTypeId } from "./allowed-values.ts";
-import { fileTypes } from "./library.ts";
+import { startedLibrary } from "./started-library.ts";
 
 /** The share of one tensor type in a file. */
 export interface TypeShare {
@@ -41,9 +41,10 @@ export function bitsPerWeight(tensors: readonly TensorInfo[]): number | undefine
   return elements > 0 ? (bytes * 8) / elements : undefined;
 }
 
-/** The name of the value of `general.file_type`. Some files store the name itself. */
+/** The name of the value of `general.file_type`. Some files store the name itself. The main module knows the others. */
 export function fileTypeName(value: unknown): string | undefined {
   if (typeof value === "string") return value === "" ? undefined : value;
   if (typeof value !== "number" && typeof value !== "bigint") return undefined;
-  return fileTypes().find(({ id }) => id === fileTypeId(Number(value)))?.name;
+  const types = startedLibrary()?.fileTypes() ?? [];
+  return types.find(({ id }) => id === fileTypeId(Number(value)))?.name;
 }

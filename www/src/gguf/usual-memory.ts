@@ -1,4 +1,4 @@
-import type { Gguf, MemoryEstimate } from "gguf-wasm/full";
+import type { Gguf, MemoryEstimate } from "gguf-wasm/explain";
 
 type Model = Pick<Gguf, "memory">;
 

@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { errorText, refusalText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
-import { manifestAlgorithms } from "../gguf/library.ts";
+import { loadFull } from "../gguf/full.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { shardTitle } from "../gguf/shard-set.ts";
 import { announce } from "../ui/announce.ts";
@@ -244,11 +244,12 @@ export class GgufHash extends LitElement {
     return state.value;
   }
 
-  #compareText(text: string): void {
+  async #compareText(text: string): Promise<void> {
     if (this.#hashing.isRunning) return;
     const expected = parseExpected(text);
     if (!expected) return;
     try {
+      const { manifestAlgorithms } = await loadFull();
       const inManifest = expected.kind === "manifest" ? manifestAlgorithms(expected.text) : [];
       const request = hashRequest(expected, inManifest);
       if (this.model.stored && !request.file) {
@@ -313,7 +314,7 @@ export class GgufHash extends LitElement {
       return;
     }
     try {
-      this.#compareText(await file.text());
+      await this.#compareText(await file.text());
     } catch {
       this.problem = "The file could not be read. Choose it again.";
     }

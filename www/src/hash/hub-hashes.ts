@@ -1,6 +1,7 @@
 /** The hashes that Hugging Face states for the files of a repository. */
 
-import { loadLibrary, parseRepository } from "../gguf/library.ts";
+import { loadFull } from "../gguf/full.ts";
+import { parseRepository } from "../gguf/library.ts";
 import { HUB } from "../gguf/repository-place.ts";
 import type { ExpectedFile } from "./expected.ts";
 
@@ -18,7 +19,7 @@ export async function hubHashes(
   names: readonly string[],
   { headers, signal }: { headers: HeadersInit | undefined; signal: AbortSignal },
 ): Promise<ExpectedFile[]> {
-  const { listRepository } = await loadLibrary();
+  const { listRepository } = await loadFull();
   const { folder, files } = await listRepository(address, headers === undefined ? { signal } : { headers, signal });
   const wanted = new Map(names.map((name) => [folder === "" ? name : `${folder}/${name}`, name]));
   return files.flatMap(({ parts }) =>

@@ -1,4 +1,6 @@
-import type { GgufSource, Hashes } from "gguf-wasm/full";
+import type { GgufSource } from "gguf-wasm/explain";
+import type { Hashes } from "gguf-wasm/full";
+import { fullGguf } from "../gguf/full.ts";
 import type { OpenedModel, StoredFile } from "../gguf/opened-model.ts";
 import { setName, shardTitle } from "../gguf/shard-set.ts";
 import type { TaskProgress } from "../ui/long-task.ts";
@@ -63,12 +65,17 @@ export async function computeHashes(
     return { request, hashes: undefined, files, fileName: name };
   }
   if (!set) {
-    const hashes = await gguf.hash({ algorithms, tensors: tensors && algorithms.length > 0, file, signal, onProgress });
+    const hashes = await (
+      await fullGguf(gguf)
+    ).hash({ algorithms, tensors: tensors && algorithms.length > 0, file, signal, onProgress });
     const files =
       hashes.fileSha256 === undefined ? [] : [{ ...placeOf(name, model.sources[0]), sha256: hashes.fileSha256 }];
     return { request, hashes, files, fileName: name };
   }
-  const hashes = algorithms.length === 0 ? undefined : await gguf.hash({ algorithms, tensors, signal, onProgress });
+  const hashes =
+    algorithms.length === 0
+      ? undefined
+      : await (await fullGguf(gguf)).hash({ algorithms, tensors, signal, onProgress });
   const files: ExpectedFile[] = [];
   // A part does not say that it has the files of all shards.
   const finish = () => onPart?.({ request: { ...request, file: false }, hashes, files: [...files], fileName: name });
@@ -100,7 +107,9 @@ async function hashFiles(
 ): Promise<ExpectedFile[]> {
   const hashed: ExpectedFile[] = [];
   for (const { name: about, gguf, source } of files) {
-    const { fileSha256 } = await gguf.hash({
+    const { fileSha256 } = await (
+      await fullGguf(gguf)
+    ).hash({
       algorithms: [],
       tensors: false,
       file: true,

@@ -1,4 +1,5 @@
-import type { Gguf, TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
+import type { FullGguf } from "../gguf/full.ts";
 import { listingOriginals } from "gguf-wasm/common/originals.js";
 import type { LegacyModel } from "gguf-wasm/convert";
 import { familyTitle } from "../gguf/family-titles.ts";
@@ -7,7 +8,7 @@ import { familyTitle } from "../gguf/family-titles.ts";
  * A legacy model as the panels show it: an object of the main module, which reads exact values of all tensors, with the tensors in the
  * names, types and places of the file.
  */
-export function legacyView(exact: Gguf, model: LegacyModel): Gguf {
+export function legacyView(exact: FullGguf, model: LegacyModel): FullGguf {
   const { summary, parts, gguf: stored } = model;
   const tensors = stored.tensors as readonly TensorInfo[];
   const fileSize = parts.reduce((sum, { size }) => sum + size, 0);
@@ -43,7 +44,7 @@ export function legacyView(exact: Gguf, model: LegacyModel): Gguf {
   return Object.create(
     exact,
     Object.fromEntries(Object.entries(view).map(([name, value]) => [name, { value, enumerable: true }])),
-  ) as Gguf;
+  ) as FullGguf;
 }
 
 function facts({ summary, parts, partCount }: LegacyModel) {

@@ -1,9 +1,9 @@
 /** Opens models in the formats before GGUF. Only the magic of a file leads here, because this loads the module that converts. */
 
-import type { Gguf, GgufSource } from "gguf-wasm/full";
+import type { GgufSource } from "gguf-wasm/explain";
 import type { LegacyFamily, LegacyModel, LegacyOptions } from "gguf-wasm/convert";
 import { loadConvert } from "../convert/convert-module.ts";
-import { loadLibrary } from "../gguf/library.ts";
+import { type FullGguf, loadFull } from "../gguf/full.ts";
 import type { OpenedModel, StoredFile } from "../gguf/opened-model.ts";
 import { legacyView } from "./legacy-view.ts";
 
@@ -17,7 +17,7 @@ export async function openLegacyModel(
   source: GgufSource | readonly GgufSource[],
   { family, ...options }: LegacyOpenOptions,
 ): Promise<OpenedModel> {
-  const [{ openLegacy, legacyTypes }, { Gguf }] = await Promise.all([loadConvert(), loadLibrary()]);
+  const [{ openLegacy, legacyTypes }, { Gguf }] = await Promise.all([loadConvert(), loadFull()]);
   const parts = Array.isArray(source) ? inOrder(source as readonly GgufSource[]) : (source as GgufSource);
   const model: LegacyModel = await openLegacy(parts, { ...options, ...(family && { family }) });
   const exact = await Gguf.open(model.asGguf());
@@ -50,7 +50,7 @@ const EMPTY_HEADER = new Uint8Array([0x47, 0x47, 0x55, 0x46, 3, ...new Uint8Arra
 function storedFiles(
   source: GgufSource | readonly GgufSource[],
   { parts, fileName = "" }: LegacyModel,
-  open: (part: GgufSource) => Promise<Gguf>,
+  open: (part: GgufSource) => Promise<FullGguf>,
 ): Promise<StoredFile[]> {
   const files = parts.map(async (_, at) => {
     const part = Array.isArray(source) ? (source as readonly GgufSource[])[at] : partBeside(source as GgufSource, at);

@@ -1,4 +1,4 @@
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { KIND_USES } from "../gguf/kind-uses.ts";
 import { expectMemory, startMemory } from "../worker/file-memory.ts";
 

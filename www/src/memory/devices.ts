@@ -1,6 +1,6 @@
 /** The parts of an estimate on each device, and whether they fit. */
 
-import type { MemoryDevice, MemoryEstimate, MemoryRange } from "gguf-wasm/full";
+import type { MemoryDevice, MemoryEstimate, MemoryRange } from "gguf-wasm/explain";
 import { formatBinaryBytes } from "../ui/numbers.ts";
 
 /** The parts of a device's memory, in the order of the bar. */

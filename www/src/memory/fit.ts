@@ -1,6 +1,6 @@
 /** Settings with which a model fits into the memory of a machine, as the package finds them, and what they cost in words. */
 
-import type { FitOptions, MemoryChoice, MemoryEstimate, MemoryFit } from "gguf-wasm/full";
+import type { FitOptions, MemoryChoice, MemoryEstimate, MemoryFit } from "gguf-wasm/explain";
 import { failureOf } from "../gguf/failure.ts";
 import { formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
 import type { MemorySource } from "../worker/memory-source.ts";

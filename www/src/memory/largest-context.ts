@@ -1,4 +1,4 @@
-import type { Gguf, MemoryEstimate, MemoryOptions } from "gguf-wasm/full";
+import type { Gguf, MemoryEstimate, MemoryOptions } from "gguf-wasm/explain";
 import type { MemorySource } from "../worker/memory-source.ts";
 import type { DeviceMemory } from "./devices.ts";
 import { secondEstimate, type SecondFile } from "./second-file.ts";

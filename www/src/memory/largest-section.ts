@@ -1,4 +1,4 @@
-import type { MemoryEstimate } from "gguf-wasm/full";
+import type { MemoryEstimate } from "gguf-wasm/explain";
 import { html, nothing } from "lit";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import type { Largest } from "./largest-context.ts";

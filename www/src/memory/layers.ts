@@ -1,6 +1,6 @@
 /** The memory of each layer. */
 
-import type { MemoryEstimate } from "gguf-wasm/full";
+import type { MemoryEstimate } from "gguf-wasm/explain";
 
 /** A row of the table by layer. Sizes are in bytes. */
 export interface LayerMemory {

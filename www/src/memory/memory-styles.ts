@@ -42,7 +42,7 @@ export const memoryStyles = css`
     @container memory (max-width: 819px) {
       /* The bars stay visible while a person moves a slider. */
       .overview {
-        position: sticky;
+        position: var(--gguf-bars, sticky);
         z-index: 1;
         /* The heading scrolls away. */
         top: -40px;

@@ -1,4 +1,4 @@
-import type { Gguf, MemoryEstimate } from "gguf-wasm/full";
+import type { Gguf, MemoryEstimate } from "gguf-wasm/explain";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { failureOf } from "../gguf/failure.ts";
@@ -46,7 +46,7 @@ interface Figures {
 type Result = Figures | { readonly refusal: string };
 
 /** The memory that llama.cpp takes for the model: choices, the parts on each device, and the longest context that fits. */
-export class GgufMemory extends LitElement {
+export class GgufMemoryPanel extends LitElement {
   @property({ attribute: false }) gguf!: Gguf;
   @property({ attribute: false }) fileName = "";
   /** The choices. Changes are reported with the event `gguf-table`. */
@@ -169,6 +169,7 @@ export class GgufMemory extends LitElement {
           @gguf-memory-choice=${({ detail }: CustomEvent<Partial<MemoryState>>) => this.#choose(detail)}
         ></gguf-memory-choices>
         <gguf-second-file
+          .model=${this.gguf}
           .address=${this.choices.second}
           .file=${this.second}
           .about=${this.second && "beside" in result && result.beside ? secondText(this.second, result.beside) : ""}
@@ -338,4 +339,4 @@ export class GgufMemory extends LitElement {
   };
 }
 
-define("gguf-memory", GgufMemory);
+define("gguf-memory-panel", GgufMemoryPanel);

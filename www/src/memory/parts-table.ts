@@ -1,4 +1,4 @@
-import type { MemoryRange } from "gguf-wasm/full";
+import type { MemoryRange } from "gguf-wasm/explain";
 import { html, nothing } from "lit";
 import { formatBinaryBytes, formatInteger } from "../ui/numbers.ts";
 import { columnHeads } from "../ui/column-heads.ts";

@@ -1,6 +1,6 @@
 /** A file that llama.cpp loads beside the model: a projector, an adapter, or a smaller model that drafts tokens. */
 
-import type { FileKind, Gguf, MemoryDevice, MemoryEstimate, MemoryOptions } from "gguf-wasm/full";
+import type { FileKind, Gguf, MemoryDevice, MemoryEstimate, MemoryOptions } from "gguf-wasm/explain";
 import { formatRange, unknownParts } from "./devices.ts";
 
 /** What a second file is for, and the option of llama-server that names it. */

@@ -1,6 +1,6 @@
 /** What the choices of the panel mean for a model. */
 
-import type { FileKind, Gguf, MemoryOptions } from "gguf-wasm/full";
+import type { FileKind, Gguf, MemoryOptions } from "gguf-wasm/explain";
 import { usualMemory } from "../gguf/usual-memory.ts";
 import { DEFAULTS, type MemoryState, MOST } from "./memory-state.ts";
 

@@ -1,4 +1,4 @@
-import type { MetadataArray, MetadataValue } from "gguf-wasm/full";
+import type { MetadataArray, MetadataValue } from "gguf-wasm/explain";
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { type Companion, companionText } from "./companions.ts";

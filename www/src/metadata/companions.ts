@@ -1,4 +1,4 @@
-import type { KeyInfo, MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm/full";
+import type { KeyInfo, MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm/explain";
 import { allowedValue } from "../gguf/allowed-values.ts";
 import { keyInfo } from "../gguf/library.ts";
 import { valueText } from "./metadata-rows.ts";

@@ -1,7 +1,8 @@
-import type { KeyInfo, KeyValue, MetadataEntry, MetadataValue } from "gguf-wasm/full";
+import type { KeyInfo, KeyValue, MetadataEntry, MetadataValue } from "gguf-wasm/explain";
 import { css, html, nothing } from "lit";
 import { allowedValue, labelledValue } from "../gguf/allowed-values.ts";
 import { keyInfo } from "../gguf/library.ts";
+import { rowLink } from "../ui/documentation.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 
@@ -30,6 +31,7 @@ export function keyMeaning(entry: MetadataEntry, architecture: string | undefine
       ${term("Known by", info.sources.join(", "))} ${term("Required by", requirements(info, architecture))}
     </dl>
     ${info.values === undefined ? nothing : renderValues(info.values, entry.value)}
+    <p>${rowLink("keys", info.pattern, "All about this key")}</p>
   </div>`;
 }
 

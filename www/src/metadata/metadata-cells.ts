@@ -1,4 +1,4 @@
-import type { KeyInfo, MetadataEntry } from "gguf-wasm/full";
+import type { KeyInfo, MetadataEntry } from "gguf-wasm/explain";
 import { html, nothing } from "lit";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { arrayPreview, excerpt, isArray, prefixOf, valueText } from "./metadata-rows.ts";

@@ -1,4 +1,4 @@
-import type { MetadataValue } from "gguf-wasm/full";
+import type { MetadataValue } from "gguf-wasm/explain";
 import { html, nothing } from "lit";
 import type { EditedFile, ShownEntry } from "../gguf/shown-file.ts";
 import "../ui/copy-button.ts";

@@ -1,4 +1,4 @@
-import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm/full";
+import type { MetadataArray, MetadataEntry, MetadataValue } from "gguf-wasm/explain";
 import type { ShownEntry } from "../gguf/shown-file.ts";
 import { pause } from "../ui/in-pieces.ts";
 import { formatFloat } from "../ui/numbers.ts";

@@ -1,4 +1,4 @@
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { html, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { type EditedFile, MARK_LABELS, type ShownEntry } from "../gguf/shown-file.ts";

@@ -1,6 +1,6 @@
 /** The search of the metadata table: in keys, types and values, then in the elements of arrays. */
 
-import type { MetadataArray } from "gguf-wasm/full";
+import type { MetadataArray } from "gguf-wasm/explain";
 import type { ShownEntry } from "../gguf/shown-file.ts";
 import { inPieces, Pieces } from "../ui/in-pieces.ts";
 import { entryMatches, isArray, searchArray, searchWords } from "./metadata-rows.ts";

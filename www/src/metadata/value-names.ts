@@ -1,4 +1,4 @@
-import type { KeyInfo, MetadataEntry, MetadataValue } from "gguf-wasm/full";
+import type { KeyInfo, MetadataEntry, MetadataValue } from "gguf-wasm/explain";
 import { valueName } from "../gguf/allowed-values.ts";
 
 const TOKENS = "tokenizer.ggml.tokens";

@@ -1,4 +1,4 @@
-import type { Finding, MetadataEntry } from "gguf-wasm/full";
+import type { Finding, MetadataEntry } from "gguf-wasm/explain";
 import { css, html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
 import { colourName } from "../gguf/type-colours.ts";

@@ -1,6 +1,6 @@
 /** The new file of a model before it is written: as the conversion gives it, or quantized in the same pass. */
 
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import type { ConversionPlan } from "gguf-wasm/convert";
 import { loadConvert } from "../convert/convert-module.ts";
 import { convertedName } from "../convert/file-name.ts";

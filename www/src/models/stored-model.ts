@@ -1,6 +1,6 @@
 /** The stored tensors of a model in the layout of Hugging Face, as the viewer shows them. */
 
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import type { HubModel } from "gguf-wasm/models";
 import { loadLibrary } from "../gguf/library.ts";
 import type { SelfOpening } from "../gguf/model-source.ts";

@@ -1,6 +1,7 @@
 /** The bits per weight of the files of a repository. */
 
-import type { FileTypeInfo, GgmlTypeInfo, RepositoryFile } from "gguf-wasm/full";
+import type { FileTypeInfo, GgmlTypeInfo } from "gguf-wasm/explain";
+import type { RepositoryFile } from "gguf-wasm/full";
 
 export interface Bits {
   readonly value: number;

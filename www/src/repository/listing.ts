@@ -1,7 +1,7 @@
 /** Asking for the files of a repository. */
 
 import type { ListOptions, Repository } from "gguf-wasm/full";
-import { loadLibrary } from "../gguf/library.ts";
+import { loadFull } from "../gguf/full.ts";
 import { hubName } from "../gguf/repository-place.ts";
 
 /** What was listed last, so that going back from a file does not ask again. */
@@ -21,7 +21,7 @@ export async function listFiles(
   headers: HeadersInit | undefined,
   { signal, ...options }: Pick<ListOptions, "fetch"> & { readonly signal: AbortSignal },
 ): Promise<Repository> {
-  const { listRepository } = await loadLibrary();
+  const { listRepository } = await loadFull();
   signal.throwIfAborted();
   const given = { ...options, signal, probeCors: true, ...(headers === undefined ? {} : { headers }) };
   const repository = await listRepository(hubName(place), given);

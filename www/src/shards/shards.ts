@@ -1,4 +1,4 @@
-import type { GgufSource } from "gguf-wasm/full";
+import type { GgufSource } from "gguf-wasm/explain";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { errorText } from "../gguf/error-texts.ts";

@@ -1,6 +1,7 @@
 /** What a person chooses for a split. */
 
-import type { Gguf, SplitOptions } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
+import type { SplitOptions } from "gguf-wasm/full";
 import { formatCount } from "../ui/numbers.ts";
 
 export type SizeUnit = "MB" | "GB";

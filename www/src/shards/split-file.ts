@@ -1,10 +1,12 @@
-import type { Gguf, PlannedShard } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
+import type { PlannedShard } from "gguf-wasm/full";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { baseName } from "../gguf/base-name.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import { failureOf } from "../gguf/failure.ts";
+import { type FullGguf, fullGguf } from "../gguf/full.ts";
 import { pickFolder } from "../saving/pickers.ts";
 import { hasStorage, MAX_SIZE_IN_MEMORY } from "../saving/private-storage.ts";
 import { downloadOneByOne, existingNames, type WriteFilesOptions, writeIntoFolder } from "../saving/write-files.ts";
@@ -50,6 +52,8 @@ export class GgufSplitFile extends LitElement {
   @state() private showsAll = false;
   @state() private existing: Existing | undefined;
 
+  /** The file in the module that splits files. Undefined until it is loaded. */
+  #splittable: FullGguf | undefined;
   readonly #writing = new ElementTask<Written>(this);
   /** The number of shards that the last run has written completely. */
   #complete = 0;
@@ -69,7 +73,19 @@ export class GgufSplitFile extends LitElement {
     if (changed.has("gguf")) {
       this.#writing.reset();
       this.choices = defaultChoices(baseName(this.fileName) || "model");
+      this.#splittable = undefined;
+      void this.#load(this.gguf);
+    }
+  }
+
+  async #load(gguf: Gguf): Promise<void> {
+    try {
+      const splittable = await fullGguf(gguf);
+      if (this.gguf !== gguf) return;
+      this.#splittable = splittable;
       this.#plan();
+    } catch (error) {
+      if (this.gguf === gguf) this.planned = { field: "file", problem: refusalText(failureOf(error)) };
     }
   }
 
@@ -83,7 +99,7 @@ export class GgufSplitFile extends LitElement {
     clearTimeout(this.#planning);
     this.#planning = undefined;
     const before = this.#shards;
-    this.planned = this.#planNow();
+    this.planned = this.#splittable && this.#planNow(this.#splittable);
     this.showsAll = false;
     this.existing = undefined;
     if (before && !this.#used.has(before)) free(before);
@@ -110,13 +126,13 @@ export class GgufSplitFile extends LitElement {
     }
   }
 
-  #planNow(): Planned {
+  #planNow(gguf: FullGguf): Planned {
     const options = splitOptions(this.choices);
     if ("problem" in options) return options;
     try {
-      const problem = tooManyShards(this.gguf, options);
+      const problem = tooManyShards(gguf, options);
       if (problem !== undefined) return { field: "number", problem };
-      return { shards: this.gguf.split(options) };
+      return { shards: gguf.split(options) };
     } catch (error) {
       return { field: "file", problem: refusalText(failureOf(error)) };
     }

@@ -1,6 +1,6 @@
 /** The roles of the tensors in a block: the rows of the pictures of a model. */
 
-import type { TensorRole } from "gguf-wasm/full";
+import type { TensorRole } from "gguf-wasm/explain";
 
 /** A role that the pictures show. */
 export interface BlockRole {

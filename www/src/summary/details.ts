@@ -1,8 +1,8 @@
-import type { FileName } from "gguf-wasm/full";
+import type { FileName } from "gguf-wasm/explain";
 import { html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
-import { parseFileName } from "../gguf/library.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
+import { startedLibrary } from "../gguf/started-library.ts";
 import { typeShares } from "../gguf/tensor-types.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { typeColours } from "../gguf/type-styles.ts";
@@ -102,7 +102,8 @@ export class GgufDetails extends LitElement {
     const { fileName } = this;
     if (fileName === "" || fileName.length > MAX_NAME_LENGTH || !now.fileType || now.format !== undefined)
       return nothing;
-    const name = parseFileName(fileName);
+    const name = startedLibrary()?.parseFileName(fileName);
+    if (!name) return nothing;
     const suggested = suggestedName(now);
     return html`<h3 id="file-name">File name</h3>
       <section class="kind" aria-labelledby="file-name">

@@ -1,4 +1,4 @@
-import type { Gguf, MetadataArray, MetadataValue, TensorInfo } from "gguf-wasm/full";
+import type { Gguf, MetadataArray, MetadataValue, TensorInfo } from "gguf-wasm/explain";
 import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { bitsPerWeight } from "../gguf/tensor-types.ts";

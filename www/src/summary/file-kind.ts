@@ -1,8 +1,8 @@
 /** What the summary says about the kind of a file, its name and its special tokens. */
 
-import type { FileName, MetadataValue, SpecialToken } from "gguf-wasm/full";
-import { fileKinds } from "../gguf/library.ts";
+import type { FileName, MetadataValue, SpecialToken } from "gguf-wasm/explain";
 import type { ShownHeader } from "../gguf/shown-file.ts";
+import { startedLibrary } from "../gguf/started-library.ts";
 import { formatCount, formatFloat, formatId, formatInteger } from "../ui/numbers.ts";
 import type { Fact } from "./fact.ts";
 
@@ -26,7 +26,12 @@ export function kindFacts({ classification, metadata, ownFacts }: ShownHeader): 
     add("Shard", shard.number === undefined ? `one of ${count}` : `${formatId(shard.number)} of ${count}`);
     if (shard.tensorCount !== undefined) add("Tensors in all shards", formatInteger(shard.tensorCount));
     if (shard.setKind !== "unknown")
-      add("Kind of the set", fileKinds().find(({ name }) => name === shard.setKind)?.title);
+      add(
+        "Kind of the set",
+        startedLibrary()
+          ?.fileKinds()
+          .find(({ name }) => name === shard.setKind)?.title,
+      );
   }
   if (kind === "imatrix") {
     fact("Datasets", "imatrix.datasets");

@@ -4,10 +4,10 @@
  * module is started. Otherwise it is loaded when the page has nothing to do.
  */
 
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { html, type TemplateResult } from "lit";
 import { KIND_USES } from "../gguf/kind-uses.ts";
-import { libraryStarted } from "../gguf/library.ts";
+import { libraryStarted } from "../gguf/started-library.ts";
 import { loadModule } from "../ui/load-module.ts";
 import { type Part, preload } from "../ui/part-loader.ts";
 import "./details.ts";

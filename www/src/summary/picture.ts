@@ -1,4 +1,4 @@
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import { until } from "lit/directives/until.js";

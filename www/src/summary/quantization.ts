@@ -1,7 +1,7 @@
 /** The quantization of a file in a few words. */
 
-import { fileTypes } from "../gguf/library.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
+import { startedLibrary } from "../gguf/started-library.ts";
 import { fileTypeName, typeShares } from "../gguf/tensor-types.ts";
 
 /**
@@ -19,7 +19,10 @@ export function quantization({ metadata, fileType, classification, tensors }: Sh
   const most = typeShares(tensors)[0]?.type;
   if (main === undefined || most === undefined || classification?.kind === "shard") return { value: declared };
   if (declared === undefined) return { value: `mostly ${most}`, exact: "general.file_type declares no known type." };
-  const { tensorType = main } = fileTypes().find(({ name }) => name === declared) ?? {};
+  const { tensorType = main } =
+    startedLibrary()
+      ?.fileTypes()
+      .find(({ name }) => name === declared) ?? {};
   const agrees = [main, most].includes(tensorType) || fitting.includes(declared);
   return { value: agrees ? declared : `declared ${declared}, mostly ${most}` };
 }

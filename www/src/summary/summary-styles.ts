@@ -1,5 +1,29 @@
 import { css } from "lit";
 
+/** The warnings about a file above its facts. */
+export const noticeStyles = css`
+  .notice {
+    display: flex;
+    gap: 10px;
+    margin-bottom: 16px;
+    padding: 10px 12px;
+    border-radius: 6px;
+    background: var(--gguf-warning-soft);
+    font-size: 12.5px;
+    /* Forced colours remove the background, and show the outline. */
+    outline: 1px solid transparent;
+    outline-offset: -1px;
+  }
+  .notice svg {
+    flex: none;
+    margin-top: 1px;
+    color: var(--gguf-warning);
+  }
+  .notice strong {
+    color: var(--gguf-warning);
+  }
+`;
+
 /** The styles of the summary: the notices, and the places of its parts. */
 export const summaryStyles = css`
   :host {
@@ -24,24 +48,5 @@ export const summaryStyles = css`
       grid-column: 1 / -1;
     }
   }
-  .notice {
-    display: flex;
-    gap: 10px;
-    margin-bottom: 16px;
-    padding: 10px 12px;
-    border-radius: 6px;
-    background: var(--gguf-warning-soft);
-    font-size: 12.5px;
-    /* Forced colours remove the background, and show the outline. */
-    outline: 1px solid transparent;
-    outline-offset: -1px;
-  }
-  .notice svg {
-    flex: none;
-    margin-top: 1px;
-    color: var(--gguf-warning);
-  }
-  .notice strong {
-    color: var(--gguf-warning);
-  }
+  ${noticeStyles}
 `;

@@ -13,7 +13,7 @@ import type { SummarySubject } from "./subject.ts";
 import { summaryStyles } from "./summary-styles.ts";
 
 /** What people want to know first about a model: short answers, pictures, and the facts in its header. */
-export class GgufSummary extends LitElement {
+export class GgufSummaryPanel extends LitElement {
   @property({ attribute: false }) gguf!: StoredHeader;
   /** The header after editing. Undefined while the file is not being edited. */
   @property({ attribute: false }) edited: ShownHeader | undefined;
@@ -103,4 +103,4 @@ export class GgufSummary extends LitElement {
   }
 }
 
-define("gguf-summary", GgufSummary);
+define("gguf-summary-panel", GgufSummaryPanel);

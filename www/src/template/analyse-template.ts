@@ -1,6 +1,6 @@
 /** What is known about a chat template, found step by step. */
 
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { makeTokenizer } from "../worker/file-tokenizer.ts";
 import type { TemplateFacts, UnknownToken } from "./red-flags.ts";
 import type { TokenVariables } from "./render-input.ts";

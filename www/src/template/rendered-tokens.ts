@@ -3,7 +3,7 @@
  * the rest.
  */
 
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { failureOf } from "../gguf/failure.ts";
 import { pause } from "../ui/in-pieces.ts";
 import { truncate } from "../ui/text.ts";

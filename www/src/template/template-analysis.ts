@@ -1,4 +1,4 @@
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { type AnalysedTemplate, analyseTemplate, asProblem, templateFacts } from "./analyse-template.ts";
 import { type SpecialTokens, specialTokens } from "./rendered-tokens.ts";

@@ -1,6 +1,6 @@
 /** What is suspicious about the chat templates of a file, for the pages that do not show the panel of chat templates. */
 
-import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm/full";
+import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm/explain";
 import { tokenizerModels } from "../gguf/library.ts";
 import { makeTokenizer } from "../worker/file-tokenizer.ts";
 import { whenIdle } from "../ui/idle.ts";

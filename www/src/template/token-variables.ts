@@ -1,6 +1,6 @@
 /** The variables of a template that name special tokens, and what programs add to the text by themselves. */
 
-import type { MetadataValue, SpecialToken, TokenizerModelInfo } from "gguf-wasm/full";
+import type { MetadataValue, SpecialToken, TokenizerModelInfo } from "gguf-wasm/explain";
 import type { FileTokenizer } from "../worker/file-tokenizer.ts";
 import type { TokenVariables } from "./render-input.ts";
 

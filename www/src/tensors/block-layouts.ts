@@ -1,4 +1,4 @@
-import type { GgmlTypeInfo } from "gguf-wasm/full";
+import type { GgmlTypeInfo } from "gguf-wasm/explain";
 import { formatInteger } from "../ui/numbers.ts";
 
 /**

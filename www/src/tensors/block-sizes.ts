@@ -1,6 +1,6 @@
 /** The bytes of the blocks of a model, for the bars of the table. */
 
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import { inPieces } from "../ui/in-pieces.ts";
 import { formatPercent } from "../ui/numbers.ts";
 import { blockOf } from "./tensor-rows.ts";

@@ -1,6 +1,6 @@
 /** The filter of the tensor table by text. */
 
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import { inPieces } from "../ui/in-pieces.ts";
 import { filterWords, tensorMatcher, type TensorFilter } from "./tensor-rows.ts";
 

@@ -1,4 +1,4 @@
-import type { TensorInfo, TensorRole } from "gguf-wasm/full";
+import type { TensorInfo, TensorRole } from "gguf-wasm/explain";
 import { html, nothing } from "lit";
 import { type Mark, MARK_LABELS } from "../gguf/shown-file.ts";
 import { formatBytes, formatCount, formatHex, formatId, formatInteger, formatParameters } from "../ui/numbers.ts";
@@ -8,7 +8,7 @@ import type { TensorColumn } from "./tensor-state.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderText } from "../ui/render-text.ts";
-import { dimensions } from "./tensor-detail.ts";
+import { dimensions } from "./name-bar.ts";
 
 /** The cells of a tensor's row, by column. `share` is that of its size in its block. */
 export function tensorCells(

@@ -1,14 +1,14 @@
-import type { GgmlTypeInfo, Gguf, SetTensor, TensorInfo } from "gguf-wasm/full";
+import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm/explain";
+import type { SetTensor } from "gguf-wasm/full";
 import { html, nothing, type TemplateResult } from "lit";
 import { blockLayout } from "./block-layouts.ts";
 import "../export/save-npy.ts";
 import { tensorRole } from "../gguf/library.ts";
 import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
-import { escapeText } from "../ui/text.ts";
 import { renderText } from "../ui/render-text.ts";
 import type { FileValues } from "../values/file-values.ts";
-import "../ui/copy-button.ts";
 import "../values/tensor-bytes.ts";
+import { dimensions, renderNameBar } from "./name-bar.ts";
 import "./tensor-strip.ts";
 import "../values/tensor-values.ts";
 
@@ -20,15 +20,7 @@ export function tensorDetail(
   info: GgmlTypeInfo | undefined,
 ): TemplateResult {
   return html`<div class="detail-body">
-    <div class="name-bar">
-      <h3 class="mono" title=${escapeText(tensor.name, 300)}>${renderText(tensor.name, { limit: 300 })}</h3>
-      <span class="shape">${tensor.type}<span class="times">·</span>${dimensions(tensor)}</span>
-      <gguf-copy-button
-        caption="Copy name"
-        label="Copy name of the tensor"
-        .text=${() => tensor.name}
-      ></gguf-copy-button>
-    </div>
+    ${renderNameBar(tensor)}
     <gguf-tensor-values .values=${values} .tensor=${tensor} .info=${info}></gguf-tensor-values>
     ${renderFacts(tensor, info)}
     <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
@@ -129,12 +121,4 @@ function fact(label: string, value: string | number | undefined) {
         <dt>${label}</dt>
         <dd>${value}</dd>
       </div>`;
-}
-
-/** The dimensions in file order: fastest first. */
-export function dimensions(tensor: TensorInfo) {
-  if (tensor.dimensions.length === 0) return html`<span class="dim">scalar</span>`;
-  return tensor.dimensions.map(
-    (size, i) => html`${i === 0 ? nothing : html`<span class="times">×</span>`}${formatInteger(size)}`,
-  );
 }

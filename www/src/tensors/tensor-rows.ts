@@ -1,4 +1,4 @@
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import type { TensorColumn, TensorOrder } from "./tensor-state.ts";
 
 export interface TensorFilter {

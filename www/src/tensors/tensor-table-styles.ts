@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { nameBarStyles } from "./name-bar.ts";
 
 /** The columns of the tensor table, for three widths, its groups and its filters. */
 export const tensorTableStyles = css`
@@ -196,34 +197,13 @@ export const tensorTableStyles = css`
     container-type: size;
   }
   /* The bar stays below the table head while the detail is scrolled. */
+  ${nameBarStyles}
   .name-bar {
     position: sticky;
     top: 34px;
     z-index: 1;
-    display: flex;
-    align-items: center;
-    gap: 4px 12px;
     margin-inline: -16px;
     padding: 4px 16px;
-    border-bottom: 1px solid var(--gguf-line);
-    background: var(--gguf-hover);
-  }
-  .name-bar h3 {
-    flex: 0 1 auto;
-    min-width: 0;
-    overflow: hidden;
-    font-size: 13px;
-    font-weight: 600;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .name-bar .shape {
-    flex: 1 0 auto;
-    color: var(--gguf-ink-2);
-    font: 12px var(--gguf-mono);
-  }
-  .name-bar gguf-copy-button {
-    flex: none;
   }
   .narrow .name-bar {
     margin-inline: -12px;

@@ -1,4 +1,4 @@
-import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm/full";
+import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm/explain";
 import { html, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { tensorRole } from "../gguf/library.ts";

@@ -1,4 +1,4 @@
-import type { MetadataArray, TokenSpelling } from "gguf-wasm/full";
+import type { MetadataArray, TokenSpelling } from "gguf-wasm/explain";
 import { css, html, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { announce } from "../ui/announce.ts";

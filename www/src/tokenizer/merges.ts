@@ -1,6 +1,6 @@
 /** The merges of a byte-pair vocabulary: which pairs of tokens are joined, the first ones first. */
 
-import type { MetadataArray, TokenSpelling } from "gguf-wasm/full";
+import type { MetadataArray, TokenSpelling } from "gguf-wasm/explain";
 import { inPieces } from "../ui/in-pieces.ts";
 import { textFinder } from "./token-filter.ts";
 

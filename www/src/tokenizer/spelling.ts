@@ -1,6 +1,6 @@
 /** How tokens spell bytes: the text of a token in the file is not always the text that it stands for. */
 
-import type { TokenSpelling } from "gguf-wasm/full";
+import type { TokenSpelling } from "gguf-wasm/explain";
 
 /** The mark of a space. */
 const WORD_MARK = "▁";

@@ -1,6 +1,6 @@
 /** Finds and sorts tokens. */
 
-import type { TokenSpelling } from "gguf-wasm/full";
+import type { TokenSpelling } from "gguf-wasm/explain";
 import { inPieces, sortInPieces } from "../ui/in-pieces.ts";
 import { bytesFinder, spelled } from "./spelling.ts";
 import type { Search, TokenOrder } from "./tokenizer-state.ts";

@@ -1,4 +1,4 @@
-import type { SpecialToken } from "gguf-wasm/full";
+import type { SpecialToken } from "gguf-wasm/explain";
 import { css, html, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { EditedFile } from "../gguf/shown-file.ts";

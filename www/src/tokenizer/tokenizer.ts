@@ -1,4 +1,4 @@
-import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm/full";
+import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm/explain";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { allowedValue } from "../gguf/allowed-values.ts";

@@ -1,4 +1,4 @@
-import type { Gguf, Token } from "gguf-wasm/full";
+import type { Gguf, Token } from "gguf-wasm/explain";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";

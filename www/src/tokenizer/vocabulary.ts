@@ -1,6 +1,6 @@
 /** The tokens of a file, as its metadata lists them. */
 
-import type { MetadataArray, MetadataValue, TokenizerModelInfo, TokenSpelling } from "gguf-wasm/full";
+import type { MetadataArray, MetadataValue, TokenizerModelInfo, TokenSpelling } from "gguf-wasm/explain";
 import { bytesOf } from "./spelling.ts";
 
 type Metadata = ReadonlyMap<string, MetadataValue>;

@@ -1,4 +1,5 @@
-import type { IndexRange, ReadProgress, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm/full";
+import type { ReadProgress, TensorInfo } from "gguf-wasm/explain";
+import type { IndexRange, TensorPreview, TensorStatistics } from "gguf-wasm/full";
 import type { ElementArray, ElementValues } from "./value-messages.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { LongTask, type TaskProgress } from "../ui/long-task.ts";

@@ -1,4 +1,5 @@
-import type { IndexRange, TensorInfo, TensorPreview } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
+import type { IndexRange, TensorPreview } from "gguf-wasm/full";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { axisLabels } from "./axis-labels.ts";

@@ -1,4 +1,4 @@
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 
 /** A tensor as a matrix: a row has the length of the first dimension, and the product of the other dimensions is the number of rows. */
 export interface Matrix {

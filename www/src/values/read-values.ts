@@ -1,4 +1,5 @@
-import type { Gguf, ReadProgress } from "gguf-wasm/full";
+import type { ReadProgress } from "gguf-wasm/explain";
+import type { ValuesGguf } from "../gguf/values.ts";
 import type { ValueResponses, ValueRequest } from "./value-messages.ts";
 
 export interface RequestOptions {
@@ -8,12 +9,12 @@ export interface RequestOptions {
 
 /** Reads values for a request: in the worker, or on the page if there is no worker. */
 export async function readValues<Q extends ValueRequest>(
-  gguf: Gguf,
+  gguf: ValuesGguf,
   question: Q,
   asking: RequestOptions,
 ): Promise<ValueResponses[Q["kind"]]>;
 export async function readValues(
-  gguf: Gguf,
+  gguf: ValuesGguf,
   question: ValueRequest,
   asking: RequestOptions,
 ): Promise<ValueResponses[ValueRequest["kind"]]> {

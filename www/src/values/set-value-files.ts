@@ -1,4 +1,5 @@
-import type { GgufSet, GgufSource } from "gguf-wasm/full";
+import type { GgufSource } from "gguf-wasm/explain";
+import type { GgufSet } from "gguf-wasm/full";
 import type { ValueFile, ValueFiles } from "./value-files.ts";
 
 /** The files of a model in shards. `sources` are those of the shards, in their order. */

@@ -1,6 +1,7 @@
 /** Tensors with more than two dimensions as stacks of matrices, and names for their rows. */
 
-import type { IndexRange, TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
+import type { IndexRange } from "gguf-wasm/full";
 import { formatId } from "../ui/numbers.ts";
 import { rowCoordinates } from "./matrix.ts";
 

@@ -1,4 +1,5 @@
-import type { GgmlTypeInfo, IndexRange, TensorInfo, TensorPreview, TensorStatistics } from "gguf-wasm/full";
+import type { GgmlTypeInfo, TensorInfo } from "gguf-wasm/explain";
+import type { IndexRange, TensorPreview, TensorStatistics } from "gguf-wasm/full";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { dataErrorText } from "../gguf/error-texts.ts";

@@ -1,4 +1,5 @@
-import type { TensorInfo, TensorPreview } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
+import type { TensorPreview } from "gguf-wasm/full";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import { colourScale } from "../ui/colour-scale.ts";

@@ -1,4 +1,4 @@
-import type { GgmlTypeInfo, TensorInfo } from "gguf-wasm/full";
+import type { GgmlTypeInfo, TensorInfo } from "gguf-wasm/explain";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 
 /** Why the values of a tensor cannot be shown; undefined if they can. */

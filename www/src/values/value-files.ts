@@ -1,4 +1,4 @@
-import type { Gguf, GgufSource } from "gguf-wasm/full";
+import type { Gguf, GgufSource } from "gguf-wasm/explain";
 
 /** A file with tensor data. */
 export interface ValueFile {

@@ -39,6 +39,8 @@ export interface FileToOpen {
   readonly source: PostableSource;
   readonly headers: [string, string][];
   readonly header: Uint8Array;
+  /** The compiled module. Undefined: the worker fetches it. */
+  readonly module: WebAssembly.Module | undefined;
 }
 
 /** A request for values of a file that the worker has opened. */

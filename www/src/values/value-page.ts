@@ -1,4 +1,5 @@
-import type { IndexRange, TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
+import type { IndexRange } from "gguf-wasm/full";
 import { formatId, formatInteger } from "../ui/numbers.ts";
 import { type Matrix, matrixOf } from "./matrix.ts";
 import { isStacked, formatRows } from "./slices.ts";

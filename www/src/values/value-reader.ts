@@ -1,6 +1,7 @@
-import type { GgufSource } from "gguf-wasm/full";
+import type { GgufSource } from "gguf-wasm/explain";
 import workerUrl from "./value-worker.ts?worker&url";
 import { errorFrom, failureOf } from "../gguf/failure.ts";
+import { VALUES, valuesGguf } from "../gguf/values.ts";
 import { WorkerClient } from "../worker/worker-client.ts";
 import { readValues, type RequestOptions } from "./read-values.ts";
 import type { ValueFile, ValueFiles } from "./value-files.ts";
@@ -39,10 +40,10 @@ export class ValueReader {
     const { file } = place;
     const own = { ...question, tensor: place.tensor };
     // The worker does not know the size of the file, but the page does: it can reject the request at once.
-    if (isCutOff(file, place.tensor)) return readValues(file.gguf, own, asking);
+    if (isCutOff(file, place.tensor)) return readValues(await valuesGguf(file.gguf), own, asking);
     const worker = await this.#workerFor(file);
     asking.signal.throwIfAborted();
-    if (!worker) return readValues(file.gguf, own, asking);
+    if (!worker) return readValues(await valuesGguf(file.gguf), own, asking);
     const request = { file: this.#files.files.indexOf(file), question: own };
     return (await worker.request("read", request, asking)) as ValueResponses[Q["kind"]];
   }
@@ -76,7 +77,8 @@ export class ValueReader {
     if (!opened) {
       const header = file.gguf.headerBytes();
       const headers = [...new Headers(this.#headers)];
-      opened = worker.request("open", { file: this.#files.files.indexOf(file), source, headers, header });
+      const module = VALUES.compiled();
+      opened = worker.request("open", { file: this.#files.files.indexOf(file), source, headers, header, module });
       files.set(file, opened);
       // The next request tries again.
       opened.catch(() => files.delete(file));
@@ -99,10 +101,12 @@ export class ValueReader {
 
 type Client = WorkerClient<ValueJobs>;
 
+/** The worker of the main module. */
+const SCRIPT = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
+
 /** A worker that ends when the signal aborts. */
 async function startedWorker(signal: AbortSignal): Promise<Client | undefined> {
-  const script = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-values" };
-  const worker = await WorkerClient.start<ValueJobs>(script, signal);
+  const worker = await WorkerClient.start<ValueJobs>(SCRIPT, signal);
   worker?.endWith(signal);
   return worker;
 }

@@ -1,4 +1,5 @@
-import type { IndexRange, TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
+import type { IndexRange } from "gguf-wasm/full";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { type ColourScale, colourScale, cssColour, positionOn, colourRamp } from "../ui/colour-scale.ts";

@@ -1,20 +1,25 @@
 /** The worker: opens the files of the page with the headers that the page has read, and reads values for requests. */
 
-import type { Gguf } from "gguf-wasm/full";
-import { loadLibrary } from "../gguf/library.ts";
+import * as values from "gguf-wasm/init";
+import { lazyEntry } from "../gguf/start-module.ts";
+import type { ValuesGguf } from "../gguf/values.ts";
 import { type JobOptions, serve } from "../worker/serve.ts";
 import { readValues } from "./read-values.ts";
 import type { FileToOpen, ValueQuestion, ValueResponse } from "./value-messages.ts";
+
+/** The scripts are in those of the worker: bundlers of other pages copy the script of a worker, but nothing that it imports. */
+const VALUES = lazyEntry(() => Promise.resolve(values), new URL("gguf-wasm/gguf_wasm_bg.wasm", import.meta.url));
 
 /** The number of retries, as for opening: a person is waiting. */
 const RETRIES = 3;
 
 /** The files of the model, by their numbers. */
-const files = new Map<number, Gguf>();
+const files = new Map<number, ValuesGguf>();
 
 const JOBS = {
-  async open({ file, source, headers, header }: FileToOpen): Promise<void> {
-    const { Gguf } = await loadLibrary();
+  async open({ file, source, headers, header, module }: FileToOpen): Promise<void> {
+    VALUES.give(module);
+    const { Gguf } = await VALUES.load();
     const options = { header, retries: RETRIES, ...(headers.length > 0 ? { headers } : {}) };
     files.set(file, await Gguf.open(source as string, options));
   },

@@ -1,6 +1,6 @@
 /** The part of a header that has arrived. */
 
-import type { ArrivedEntry, HeaderPart, OpenProgress, TensorInfo } from "gguf-wasm/full";
+import type { ArrivedEntry, HeaderPart, OpenProgress, TensorInfo } from "gguf-wasm/explain";
 import { fileTypeNames } from "virtual:file-types";
 import { fileTypeId } from "../gguf/allowed-values.ts";
 import type { Arrival } from "../gguf/arrival.ts";

@@ -1,12 +1,13 @@
 import { css, html, LitElement, nothing } from "lit";
 import { property } from "lit/decorators.js";
-import { errorText } from "../gguf/error-texts.ts";
+import { errorText, isPackageCode } from "../gguf/error-texts.ts";
 import { type Failure, technicalDetails } from "../gguf/failure.ts";
 import { linkTarget, escapeText } from "../ui/text.ts";
 import { renderText } from "../ui/render-text.ts";
 import { icons } from "../ui/icons.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
+import { rowLink } from "../ui/documentation.ts";
 import { technicalStyles } from "../ui/styles/notices.ts";
 
 /** Explains a failure, and what to do about it. */
@@ -122,6 +123,7 @@ export class GgufErrorPanel extends LitElement {
           : nothing
       }
       ${cancelled || failure.code === "address" ? nothing : html`<p class="technical">${escapeText(technicalDetails(failure, words.what), 400)}</p>`}
+      ${isPackageCode(failure.code) ? html`<p class="technical">${rowLink("errors", failure.code, "About this error")}</p>` : nothing}
       <slot name="help"></slot>
       <div class="actions">
         ${this.retryable ? html`<button type="button" class="primary" @click=${this.#retry}>${cancelled ? "Open again" : "Try again"}</button>` : nothing}

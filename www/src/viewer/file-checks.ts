@@ -4,6 +4,7 @@ import type { ChecksTask } from "../checks/checks-progress.ts";
 import type { ChecksResult } from "../checks/findings.ts";
 import { templateFinding } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
+import { fullGguf } from "../gguf/full.ts";
 import { ElementTask } from "../ui/long-task.ts";
 import type { ReviewedFile, ReviewResult, TemplateReview } from "../template/template-review.ts";
 import { whenIdle } from "../ui/idle.ts";
@@ -11,14 +12,26 @@ import { loadModule } from "../ui/load-module.ts";
 
 const loadReview = loadModule(() => import("../template/template-review.ts"));
 
+/** A model, and its name. */
+interface CheckedFile {
+  readonly model: OpenedModel;
+  readonly fileName: string;
+}
+
 /** The checks of the open file, and the review of its chat templates. Both run after the file has been shown. */
 export class FileChecks implements ReactiveController {
   readonly #host: LitElement;
   /** Undefined until a file has a chat template, and its code is loaded. */
   #review: TemplateReview | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The model whose checks take long, and its name. */
-  #large: { model: OpenedModel; fileName: string } | undefined;
+  /** The model, and its name. */
+  #checked: CheckedFile | undefined;
+  /** The same if its checks take long. */
+  #large: CheckedFile | undefined;
+  /** Ends when the findings have fixes, or when it turned out that they cannot be made. */
+  #fixing: Promise<void> | undefined;
+  #hasFixes = false;
+  #wantsFixes = false;
   readonly #checking: ElementTask<ChecksResult>;
   #task: ChecksTask | undefined;
   /** Whether a person has stopped the checks. */
@@ -57,11 +70,15 @@ export class FileChecks implements ReactiveController {
     return this.#review?.result;
   }
 
-  /** Checks a model. The name is "" if it is not known. */
-  start(model: OpenedModel, fileName: string): void {
+  /** Checks a model. The name is "" if it is not known. Without fixes, nothing is loaded for the checks. */
+  start(model: OpenedModel, fileName: string, withFixes: boolean): void {
     this.stop();
+    const checked = (this.#checked = { model, fileName });
+    // Sets are checked by the module that makes fixes.
+    this.#hasFixes = model.set !== undefined;
+    this.#wantsFixes = withFixes;
     if (takesLong(model.gguf)) {
-      this.#large = { model, fileName };
+      this.#large = checked;
       this.#check();
       return;
     }
@@ -69,6 +86,34 @@ export class FileChecks implements ReactiveController {
       this.#stored = checkHere(model, fileName);
       this.#host.requestUpdate();
     }, 0);
+  }
+
+  /** Adds fixes to the findings, which the module of editing makes. Nothing happens before the checks have run. Never rejects. */
+  async addFixes(): Promise<void> {
+    const checked = this.#checked;
+    if (!checked || !this.#stored || this.#hasFixes) return;
+    await (this.#fixing ??= this.#fix(checked));
+  }
+
+  async #fix(checked: CheckedFile): Promise<void> {
+    const { model, fileName } = checked;
+    try {
+      const fixable = await fixableModel(model);
+      const checks = takesLong(model.gguf) ? await checkLarge(fixable, fileName) : checkHere(fixable, fileName);
+      if (this.#checked !== checked) return;
+      this.#stored = checks;
+      this.#hasFixes = true;
+      this.#host.requestUpdate();
+    } catch {
+      // The findings stay as they are.
+    }
+  }
+
+  /** The checks of the stored file with fixes. Undefined if they have not run, or if there are no fixes. */
+  async withFixes(): Promise<ChecksResult | undefined> {
+    if (!this.#hasFixes) this.#fixing = undefined;
+    await this.addFixes();
+    return this.#hasFixes ? this.#stored : undefined;
   }
 
   readonly #check = () => {
@@ -79,9 +124,11 @@ export class FileChecks implements ReactiveController {
       const { model, fileName } = large;
       // A worker that starts before would take the processor from what the person looks at.
       await whenIdle(signal);
-      const checks = (await modelInWorker(model, fileName, signal)) ?? checkHere(model, fileName);
+      const fixable = this.#wantsFixes && (await fixableModel(model).catch(() => undefined));
+      const checks = await checkLarge(fixable || model, fileName, signal);
       signal.throwIfAborted();
       this.#stored = checks;
+      this.#hasFixes ||= Boolean(fixable);
       return checks;
     });
   };
@@ -94,7 +141,10 @@ export class FileChecks implements ReactiveController {
   /** Forgets the model and its results. */
   stop(): void {
     clearTimeout(this.#timer);
+    this.#checked = undefined;
     this.#large = undefined;
+    this.#fixing = undefined;
+    this.#hasFixes = false;
     this.#checking.reset();
     this.#stored = undefined;
     this.#review?.stop();
@@ -126,4 +176,18 @@ export class FileChecks implements ReactiveController {
     }
     return this.#joined.all;
   }
+}
+
+/** A model whose findings have fixes. */
+async function fixableModel({ gguf, set }: OpenedModel): Promise<Pick<OpenedModel, "gguf" | "set">> {
+  return { gguf: await fullGguf(gguf), set };
+}
+
+/** Checks a large model: in a worker if the page can start one. */
+async function checkLarge(
+  model: Pick<OpenedModel, "gguf" | "set">,
+  fileName: string,
+  signal?: AbortSignal,
+): Promise<ChecksResult> {
+  return (await modelInWorker(model, fileName, signal)) ?? checkHere(model, fileName);
 }

@@ -1,4 +1,4 @@
-import type { OpenProgress } from "gguf-wasm/full";
+import type { OpenProgress } from "gguf-wasm/explain";
 
 /** The fraction of the header that has been read, from 0 to 1; undefined until the number of entries has been read. */
 export function headerProgress({ bytesRead, headerEstimate, metadataCount }: OpenProgress): number | undefined {

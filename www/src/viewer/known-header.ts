@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
-import type { ArrivedEntry } from "gguf-wasm/full";
+import type { ArrivedEntry } from "gguf-wasm/explain";
 import type { Arrival } from "../gguf/arrival.ts";
 import { valueWords } from "../summary/file-kind.ts";
 import "../summary/summary.ts";
@@ -24,7 +24,7 @@ export function renderKnownHeader(header: EarlyHeader, fileName: string, isWide:
     <div class="main" part="main">
       ${above}
       <div class="region" role="region" aria-label="Summary panel" tabindex="0">
-        <gguf-summary .gguf=${header} .fileName=${fileName} ?named=${!isWide}></gguf-summary>
+        <gguf-summary-panel .gguf=${header} .fileName=${fileName} ?named=${!isWide}></gguf-summary-panel>
         <gguf-known-header .header=${header}></gguf-known-header>
       </div>
     </div>`;

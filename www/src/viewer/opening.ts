@@ -1,12 +1,5 @@
-import type {
-  GgmlTypeInfo,
-  GgufSet,
-  GgufSource,
-  HeaderPart,
-  OpenOptions,
-  OpenProgress,
-  SetOptions,
-} from "gguf-wasm/full";
+import type { GgmlTypeInfo, GgufSource, HeaderPart, OpenOptions, OpenProgress } from "gguf-wasm/explain";
+import type { GgufSet, SetOptions } from "gguf-wasm/full";
 import { recogniseFormat } from "gguf-wasm/common/other-formats.js";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { fetchableAddress } from "../gguf/address.ts";
@@ -17,7 +10,8 @@ import type { OpenCost } from "../gguf/shown-file.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { fetchOrTake } from "./first-request.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
-import { loadLibrary, startedLibrary } from "../gguf/library.ts";
+import { loadFull } from "../gguf/full.ts";
+import { freeFile } from "../gguf/taken-over.ts";
 import {
   expectedKind,
   isSourceList,
@@ -28,7 +22,8 @@ import {
   type ViewerSource,
 } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
-import { loadReader, type ReaderGguf } from "../gguf/reader.ts";
+import type { ReaderGguf } from "../gguf/reader.ts";
+import type { Library } from "../gguf/started-library.ts";
 import { ArrivingHeader, type EarlyHeader, wholeHeader } from "./arrived-header.ts";
 
 /**
@@ -48,6 +43,20 @@ type SetProgress = Parameters<NonNullable<SetOptions["onProgress"]>>[0];
 type CommonOptions = Omit<OpenOptions, "onProgress" | "onHeader" | "header">;
 /** The shortest time between two updates of the page, in milliseconds. A header arrives in up to hundreds of pieces. */
 const UPDATE_TIME = 60;
+
+/** What opens a file of any entry of gguf-wasm. */
+type FileOpener = Pick<Library, "parseShardName" | "ggmlTypes"> & {
+  readonly Gguf: { open(source: GgufSource, options: OpenOptions): Promise<ReaderGguf> };
+};
+
+/** The entries of gguf-wasm that an opening starts. */
+export interface OpeningModules {
+  /** Starts the entry that reads headers first. */
+  readonly loadFirst: () => Promise<FileOpener>;
+  /** The entry that the open file is of, if it is started, and how it starts. */
+  readonly startedMain: () => (FileOpener & Pick<Library, "Gguf">) | undefined;
+  readonly loadMain: () => Promise<FileOpener & Pick<Library, "Gguf">>;
+}
 
 /** The progress of an opening. */
 export interface OpeningState {
@@ -82,6 +91,7 @@ export class Opening {
   readonly #headers: HeadersInit | undefined;
   readonly #changed: () => void;
   readonly #family: LegacyFamily | undefined;
+  readonly #modules: OpeningModules;
   readonly #abort = new AbortController();
   readonly #transfer: PausableFetch | undefined;
   readonly #watch: SilenceWatch;
@@ -103,8 +113,10 @@ export class Opening {
     isAlone: boolean,
     headers: HeadersInit | undefined,
     changed: () => void,
+    modules: OpeningModules,
     family?: LegacyFamily,
   ) {
+    this.#modules = modules;
     this.#family = family;
     const expected = expectedKind(source, fileName, isAlone);
     this.#isSet = expected === "shard";
@@ -191,7 +203,7 @@ export class Opening {
   }
 
   async #opened(model: OpenedModel): Promise<OpeningResult> {
-    const types = (await loadLibrary()).ggmlTypes();
+    const types = (await this.#modules.loadMain()).ggmlTypes();
     return { model, types: [...types, ...(model.legacy?.types ?? [])], cost: this.#cost() };
   }
 
@@ -240,9 +252,10 @@ export class Opening {
     };
   }
 
-  /** The main module if it is started, and otherwise the reader, which is there sooner. */
-  async #firstModule() {
-    return startedLibrary() ?? (await this.#unlessAborted(loadReader()));
+  /** The main module if it is started, and otherwise the one that is there sooner. */
+  async #firstModule(): Promise<FileOpener> {
+    const { startedMain, loadFirst } = this.#modules;
+    return startedMain() ?? (await this.#unlessAborted(loadFirst()));
   }
 
   /** Opens a file, or the shard at an address, with the first module. What arrives of its header is shown. */
@@ -255,27 +268,27 @@ export class Opening {
     const onHeader = (part: HeaderPart) => this.#arriving?.add(part);
     const { Gguf } = await this.#firstModule();
     const opened = await Gguf.open(source, { ...options, onProgress, onHeader });
-    this.#loadsModule = !startedLibrary();
+    this.#loadsModule = !this.#modules.startedMain();
     return opened;
   }
 
   /** The main module is loaded while the header is shown: before, it would take the connection and the processor from the header. */
   async #openFile(source: GgufSource, options: CommonOptions): Promise<OpenedModel> {
     const opened = await this.#openEarly(source, options);
-    let library = startedLibrary();
+    let library = this.#modules.startedMain();
     if (!library) {
       this.#header = opened;
       this.#changed();
-      library = await this.#unlessAborted(loadLibrary());
+      library = await this.#unlessAborted(this.#modules.loadMain());
     }
     if (opened instanceof library.Gguf)
-      return { gguf: opened, set: undefined, sources: [source], free: () => opened.free() };
+      return { gguf: opened, set: undefined, sources: [source], free: () => freeFile(opened) };
     // To start the module, to take the header over and to render the panels are three tasks of the page.
     await pause();
     const gguf = library.Gguf.from(opened);
     if (!this.#header) opened.free();
     await pause();
-    return { gguf, set: undefined, sources: [source], free: () => gguf.free() };
+    return { gguf, set: undefined, sources: [source], free: () => freeFile(gguf) };
   }
 
   async #openSet(source: string | readonly GgufSource[], options: CommonOptions): Promise<OpenedModel> {
@@ -288,7 +301,7 @@ export class Opening {
     let set: GgufSet;
     try {
       this.#changed();
-      const { GgufSet } = await this.#unlessAborted(loadLibrary());
+      const { GgufSet } = await this.#unlessAborted(loadFull());
       set = await GgufSet.open(source, { ...options, onProgress, opened });
     } finally {
       opened?.free();

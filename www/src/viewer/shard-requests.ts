@@ -1,4 +1,4 @@
-import type { GgufSource } from "gguf-wasm/full";
+import type { GgufSource } from "gguf-wasm/explain";
 import type { ViewerSource } from "../gguf/model-source.ts";
 
 /** The event `gguf-shard`: a request to open one shard alone, or the whole set of a shard. */

@@ -1,8 +1,9 @@
-import type { Finding } from "gguf-wasm/full";
-import type { ChecksResult } from "../checks/findings.ts";
+import type { Finding } from "gguf-wasm/explain";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
+import { type FullGguf, fullGguf } from "../gguf/full.ts";
 import { loadModule } from "../ui/load-module.ts";
+import type { FileChecks } from "./file-checks.ts";
 
 const loadEditMode = loadModule(() => import("../edit/edit-mode.ts"));
 
@@ -20,11 +21,11 @@ type Host = ConstructorParameters<EditModeClass>[0] & {
 export class ViewerEditing {
   readonly #host: Host;
   /** The checks of the stored file. */
-  readonly #checks: () => ChecksResult | undefined;
+  readonly #checks: FileChecks;
   #mode: EditMode | undefined;
   #problem = "";
 
-  constructor(host: Host, checks: () => ChecksResult | undefined) {
+  constructor(host: Host, checks: FileChecks) {
     this.#host = host;
     this.#checks = checks;
   }
@@ -39,13 +40,23 @@ export class ViewerEditing {
     return this.#problem;
   }
 
+  /** Called when the viewer has opened a file. If it is the edited file after a save, continues editing and returns true. */
+  async resume(): Promise<boolean> {
+    const { editTarget } = this.#host;
+    if (!this.#mode?.takeSaved() || !editTarget) return false;
+    this.#mode.start(await fullGguf(editTarget.gguf), undefined);
+    return true;
+  }
+
   /** Begins to edit the open file. */
   async begin(): Promise<void> {
-    const { model } = this.#host;
-    if (!model || this.#mode?.edits) return;
+    const { model, editTarget } = this.#host;
+    if (!model || !editTarget || this.#mode?.edits) return;
     this.#setProblem("");
+    let gguf: FullGguf;
     try {
-      const { EditMode } = await loadEditMode();
+      const [{ EditMode }, editable] = await Promise.all([loadEditMode(), fullGguf(editTarget.gguf)]);
+      gguf = editable;
       this.#mode ??= new EditMode(this.#host);
     } catch {
       this.#setProblem(
@@ -53,8 +64,9 @@ export class ViewerEditing {
       );
       return;
     }
-    // Another file may have been opened while the module was loaded.
-    if (this.#host.model === model) this.#mode.start(model.set ? undefined : this.#checks());
+    const checks = model.set ? undefined : await this.#checks.withFixes();
+    // Another file may have been opened in the meantime.
+    if (this.#host.model === model) this.#mode.start(gguf, checks);
   }
 
   /** Makes the fix of a finding, or all fixes that need no decision if there is none. Begins to edit the file if necessary. */

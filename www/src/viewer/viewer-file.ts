@@ -1,14 +1,12 @@
-import type { GgmlTypeInfo } from "gguf-wasm/full";
+import type { GgmlTypeInfo } from "gguf-wasm/explain";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Failure } from "../gguf/failure.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
-import { endMemory, expectNoMemory } from "../worker/file-memory.ts";
-import { allowTokenizers, endTokenizers } from "../worker/file-tokenizer.ts";
 import type { EarlyHeader } from "./arrived-header.ts";
-import { Opening, type OpeningState } from "./opening.ts";
+import { Opening, type OpeningModules, type OpeningState } from "./opening.ts";
 
 /** An open file. */
 export interface OpenState {
@@ -36,29 +34,46 @@ export interface FileRequest {
   readonly family?: LegacyFamily | undefined;
 }
 
+/** What an element does with its file besides showing it. */
+export interface FileCare {
+  readonly modules: OpeningModules;
+  /** Called when it is clear which panel will show the file, and again with its header, or that of a shard, once that is read. */
+  readonly approach?: (header?: EarlyHeader) => void;
+  /** Drops what was started for the next file, once that has taken it or was not opened. */
+  readonly dropExpected?: () => void;
+  /** Allows the workers of a file that is shown again. */
+  readonly allowWorkers?: (model: OpenedModel) => void;
+  /** Ends the workers of a file that is not shown any more. */
+  readonly endWorkers?: (model: OpenedModel) => void;
+}
+
 interface Host extends ReactiveControllerHost {
   readonly isConnected: boolean;
   reload(): Promise<void>;
 }
 
-/** The file of a viewer: opens it, and frees its memory when another one takes its place. The host is updated when the state changes. */
+/** The file of an element: opens it, and frees its memory when another one takes its place. The host is updated when the state changes. */
 export class ViewerFile implements ReactiveController {
   readonly #host: Host;
-  /** Called when it is clear which panel will show the file, and again with its header, or that of a shard, once that is read. */
-  readonly #approach: (header?: EarlyHeader) => void;
+  readonly #care: FileCare;
   #state: FileState = { name: "empty" };
   #opening: Opening | undefined;
   /** Whether an opening ended because the viewer left the document. */
   #interrupted = false;
 
-  constructor(host: Host, approach: (header?: EarlyHeader) => void) {
+  constructor(host: Host, care: FileCare) {
     this.#host = host;
-    this.#approach = approach;
+    this.#care = care;
     host.addController(this);
   }
 
   get state(): FileState {
     return this.#state;
+  }
+
+  /** Why no file is open. Undefined if none failed. */
+  get failure(): Failure | undefined {
+    return this.#state.name === "failed" ? this.#state.failure : undefined;
   }
 
   /** The open file. */
@@ -67,7 +82,7 @@ export class ViewerFile implements ReactiveController {
   }
 
   hostConnected(): void {
-    if (this.open) allowTokenizers(this.open.model);
+    if (this.open) this.#care.allowWorkers?.(this.open.model);
     if (this.#interrupted) void this.#host.reload();
   }
 
@@ -75,7 +90,7 @@ export class ViewerFile implements ReactiveController {
     // An element that is only moved is connected again at once. Its opening continues, because a stream cannot be opened twice.
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
-      if (this.open) endWorkers(this.open.model);
+      if (this.open) this.#care.endWorkers?.(this.open.model);
       if (this.#state.name !== "opening") return;
       this.#interrupted = true;
       this.#stopOpening();
@@ -103,13 +118,14 @@ export class ViewerFile implements ReactiveController {
         const { state } = opening;
         this.#setState({ name: "opening", opening: state });
         // Its panel is loaded beside the main module. At the start, the width of the viewer may not be known.
-        if (state.loadsModule) this.#approach(state.header);
+        if (state.loadsModule) this.#care.approach?.(state.header);
       },
+      this.#care.modules,
       family,
     );
     this.#opening = opening;
     this.#setState({ name: "opening", opening: opening.state });
-    this.#approach();
+    this.#care.approach?.();
     const opened = await opening.run();
     if (this.#opening !== opening) {
       opened.model?.free();
@@ -117,7 +133,7 @@ export class ViewerFile implements ReactiveController {
     }
     this.#opening = undefined;
     if (opened.failure) {
-      expectNoMemory();
+      this.#care.dropExpected?.();
       this.#setState({ name: "failed", failure: opened.failure, header: opened.header });
       return opened.failure;
     }
@@ -125,7 +141,7 @@ export class ViewerFile implements ReactiveController {
     const state = { name: "open", model, types, entries: plainEntries(model.gguf.entries), cost } as const;
     this.#setState(state);
     // The panel that is rendered now has taken the worker, if it needs it.
-    void this.#host.updateComplete.then(expectNoMemory);
+    void this.#host.updateComplete.then(() => this.#care.dropExpected?.());
     return state;
   }
 
@@ -149,7 +165,7 @@ export class ViewerFile implements ReactiveController {
   #stopOpening(): void {
     const opening = this.#opening;
     this.#opening = undefined;
-    if (opening) expectNoMemory();
+    if (opening) this.#care.dropExpected?.();
     opening?.cancel();
   }
 
@@ -157,14 +173,8 @@ export class ViewerFile implements ReactiveController {
   async #free(model: OpenedModel): Promise<void> {
     await this.#host.updateComplete;
     setTimeout(() => {
-      endWorkers(model);
+      this.#care.endWorkers?.(model);
       model.free();
     }, 0);
   }
-}
-
-/** Ends the workers of a model that is not shown any more. */
-function endWorkers(model: OpenedModel): void {
-  endTokenizers(model);
-  endMemory(model.gguf);
 }

@@ -37,7 +37,7 @@ export const viewerStyles = css`
     flex: 1;
     min-height: 0;
   }
-  .main > .region > gguf-summary {
+  .main > .region > gguf-summary-panel {
     flex: none;
   }
   .wide > .region {

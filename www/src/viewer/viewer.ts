@@ -1,4 +1,4 @@
-import type { Finding, Gguf } from "gguf-wasm/full";
+import type { Finding, Gguf } from "gguf-wasm/explain";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { state } from "lit/decorators.js";
@@ -31,6 +31,7 @@ import { type NamedPanel, panelsWithTab, renderOpenFile } from "./render-open-fi
 import { reportView, RowNavigation } from "./row-navigation.ts";
 import { openRequestedShards } from "./shard-requests.ts";
 import { type ActionPlace, toolMenuItems } from "./tab-bar.ts";
+import { VIEWER_CARE } from "./viewer-care.ts";
 import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
@@ -74,16 +75,19 @@ export class GgufViewer extends ViewerProperties {
 
   readonly #checks = new FileChecks(this);
   readonly #work = new WorkGuard(this);
-  readonly #file: ViewerFile = new ViewerFile(this, (header) => {
-    const panel = panelNamed(this.view ?? this.#shownView);
-    // More would take the connection from a header that is being read.
-    if (!header) preload(panel);
-    else {
-      preloadAll(panel);
-      panel.expect?.(header);
-    }
+  readonly #file: ViewerFile = new ViewerFile(this, {
+    ...VIEWER_CARE,
+    approach: (header) => {
+      const panel = panelNamed(this.view ?? this.#shownView);
+      // More would take the connection from a header that is being read.
+      if (!header) preload(panel);
+      else {
+        preloadAll(panel);
+        panel.expect?.(header);
+      }
+    },
   });
-  readonly #editing: ViewerEditing = new ViewerEditing(this, () => this.#checks.stored);
+  readonly #editing: ViewerEditing = new ViewerEditing(this, this.#checks);
   #selected: Selection = {};
   /** The tools that were shown for the open file. Their tabs stay. */
   readonly #chosenTools = new Set<View>();
@@ -129,6 +133,11 @@ export class GgufViewer extends ViewerProperties {
   /** The open model. */
   get model(): OpenedModel | undefined {
     return this.#file.open?.model;
+  }
+
+  /** Why the file could not be opened. */
+  get failure(): Failure | undefined {
+    return this.#file.failure;
   }
 
   /** The row that was selected last. */
@@ -179,7 +188,10 @@ export class GgufViewer extends ViewerProperties {
 
   override updated(): void {
     const file = this.#openFile;
-    if (file) this.#checks.reviewTemplates({ ...file, header: file.edits?.header ?? file.gguf });
+    if (!file) return;
+    this.#checks.reviewTemplates({ ...file, header: file.edits?.header ?? file.gguf });
+    // Checks shows buttons that fix what it finds.
+    if (this.view === "checks" && file.isEditable) void this.#checks.addFixes();
   }
 
   /** Opens the source again. */
@@ -210,8 +222,8 @@ export class GgufViewer extends ViewerProperties {
     }
     const { model } = opened;
     const { gguf } = model;
-    if (isGgufModel(model)) this.#checks.start(model, this.fileName);
-    const isResumed = this.#editing.mode?.resume() ?? false;
+    if (isGgufModel(model)) this.#checks.start(model, this.fileName, this.view === "checks" && this.editable);
+    const isResumed = await this.#editing.resume();
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
     await this.#navigation.showRequested();

@@ -1,4 +1,4 @@
-import type { Finding, Loads, ValidateOptions } from "gguf-wasm/full";
+import type { Finding, Loads, ValidateOptions } from "gguf-wasm/explain";
 
 /** A file, or a file after editing. */
 interface Checked {

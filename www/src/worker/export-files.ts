@@ -1,8 +1,9 @@
 /** The files that the Export menu makes. */
 
-import type { Gguf, MetadataValue } from "gguf-wasm/full";
+import type { MetadataValue } from "gguf-wasm/explain";
 import { EXPORT_FORMATS, EXPORT_LIST, type ExportFormat, type MenuItem } from "gguf-wasm/common/export-formats.js";
 import { baseName } from "../gguf/base-name.ts";
+import type { FullGguf } from "../gguf/full.ts";
 
 /** A kind of export: a file in another format. */
 export interface ExportKind {
@@ -11,7 +12,7 @@ export interface ExportKind {
   /** The end of the file's name, after the name of the model. */
   readonly ending: string;
   readonly type: string;
-  readonly write: (gguf: Gguf, fileName: string) => string;
+  readonly write: (gguf: FullGguf, fileName: string) => string;
 }
 
 type Item = Pick<MenuItem, "title" | "ending" | "options"> & Partial<MenuItem>;

@@ -1,10 +1,10 @@
 /** What is computed of the memory of the open files: of models with many tensors in a worker, so that the page stays responsive. */
 
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf, LargestContextOptions } from "gguf-wasm/explain";
 import { pause } from "../ui/in-pieces.ts";
-import { type MemoryJobs, sentContextOptions } from "./memory-jobs.ts";
+import type { MemoryJobs, SentContextOptions } from "./memory-jobs.ts";
 import workerUrl from "./memory-worker.ts?worker&url";
-import { headerFile } from "./header-source.ts";
+import { headerFile } from "./header-file.ts";
 import { memoryHere, type MemorySource } from "./memory-source.ts";
 import { WorkerClient, type WorkerScript } from "./worker-client.ts";
 
@@ -154,4 +154,9 @@ export function memorySource(gguf: Gguf, signal: AbortSignal): MemorySource {
 export function endMemory(gguf: Gguf): void {
   MEMORIES.get(gguf)?.end();
   MEMORIES.delete(gguf);
+}
+
+/** The options of a search as they are sent to the worker. */
+function sentContextOptions(list: readonly LargestContextOptions[]): SentContextOptions[] {
+  return list.map(({ draft, ...options }) => (draft ? { ...options, draft: headerFile(draft) } : options));
 }

@@ -1,10 +1,10 @@
-import type { EncodeOptions, Gguf, Token, TokenizedText } from "gguf-wasm/full";
+import type { EncodeOptions, Gguf, Token, TokenizedText } from "gguf-wasm/explain";
 import type { ReactiveControllerHost } from "lit";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { whenIdle } from "../ui/idle.ts";
 import type { HeaderJobs } from "./header-jobs.ts";
 import { HEADER_SCRIPT } from "./header-script.ts";
-import { headerFile } from "./header-source.ts";
+import { headerFile } from "./header-file.ts";
 import {
   type CallName,
   type CallRequest,

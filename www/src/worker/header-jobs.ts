@@ -1,14 +1,16 @@
 /** What is computed of large headers in a worker. */
 
-import type { GgufSet, OriginalTensor, Tokenizer } from "gguf-wasm/full";
+import type { Tokenizer } from "gguf-wasm/explain";
+import type { GgufSet, OriginalTensor } from "gguf-wasm/full";
 import { listingOriginals } from "gguf-wasm/common/originals.js";
 import { errorFrom, type Failure } from "../gguf/failure.ts";
-import { loadLibrary } from "../gguf/library.ts";
 import { type HeaderFacts, headerFacts } from "../gguf/shown-file.ts";
 import { checksOf, type FileChecksResult } from "./checks-of-file.ts";
 import { checksOfSet } from "./checks-of-set.ts";
 import { exportGroups } from "./export-files.ts";
-import { type HeaderFile, openHeader } from "./header-source.ts";
+import { FULL, openFullHeader } from "./full-module.ts";
+import type { HeaderFile } from "./header-source.ts";
+import { openHeader } from "./open-header.ts";
 import { madeTokenizer, type MadeTokenizer, type TokenizerCall, TOKENIZER_CALLS } from "./tokenizer-calls.ts";
 
 /** A shard of a set: its header, or why there is none. */
@@ -17,6 +19,13 @@ export interface ShardHeader {
   readonly url: string | undefined;
   readonly file: HeaderFile | undefined;
   readonly failure: Failure | undefined;
+}
+
+/** A file to check. */
+export interface FileToCheck extends HeaderFile {
+  readonly fileName: string;
+  /** Whether the findings have fixes. */
+  readonly withFixes: boolean;
 }
 
 /** The checks of a file, and the facts that need its whole header. */
@@ -28,13 +37,13 @@ export interface CheckedHeader extends FileChecksResult {
 let tokenizer: Tokenizer | undefined;
 
 async function openSet(shards: readonly ShardHeader[]): Promise<GgufSet> {
-  const { GgufSet } = await loadLibrary();
+  const { GgufSet } = await FULL.load();
   const opened = await Promise.all(
     shards.map(async ({ name, url, file, failure }, at) => ({
       number: at + 1,
       name,
       ...(url === undefined ? {} : { url }),
-      ...(file && { gguf: await openHeader(file) }),
+      ...(file && { gguf: await openFullHeader(file) }),
       ...(failure && { error: errorFrom(failure) as never }),
     })),
   );
@@ -42,9 +51,9 @@ async function openSet(shards: readonly ShardHeader[]): Promise<GgufSet> {
 }
 
 export const HEADER_JOBS = {
-  /** Checks a file. The name is "" if it is not known. */
-  async check({ fileName, ...file }: HeaderFile & { readonly fileName: string }): Promise<CheckedHeader> {
-    const gguf = await openHeader(file);
+  /** Checks a file. The name is "" if it is not known. Only `gguf-wasm/full` makes fixes. */
+  async check({ fileName, withFixes, ...file }: FileToCheck): Promise<CheckedHeader> {
+    const gguf = await (withFixes ? openFullHeader(file) : openHeader(file));
     return { ...checksOf(gguf, fileName), facts: headerFacts(gguf) };
   },
 
@@ -64,7 +73,7 @@ export const HEADER_JOBS = {
     readonly fileName: string;
     readonly originals: readonly OriginalTensor[] | undefined;
   }) {
-    const gguf = await openHeader(file);
+    const gguf = await openFullHeader(file);
     if (originals) Object.assign(gguf, listingOriginals(gguf, originals));
     const kind = exportGroups(gguf.metadata)
       .flat()

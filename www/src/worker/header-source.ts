@@ -1,25 +1,12 @@
-import type { Gguf, GgufSources, OpenOptions } from "gguf-wasm/full";
-import { compiledLibrary, giveLibrary, loadLibrary } from "../gguf/library.ts";
+import type { GgufSources, OpenOptions } from "gguf-wasm/explain";
 
 /** A file of which only the header is known. No data can be read. */
 export interface HeaderFile {
   readonly header: Uint8Array<ArrayBuffer>;
   /** The size of the file, which the checks compare with the header. Undefined if it is not known. */
   readonly size: number | undefined;
-  /** The compiled main module. Absent or undefined: the worker fetches it. */
-  readonly module?: WebAssembly.Module | undefined;
-}
-
-/** The bytes of headers. Several workers need them, and those of 5 MB take 20 ms to make. */
-const HEADERS = new WeakMap<Gguf, Uint8Array<ArrayBuffer>>();
-/** Larger headers are made for each worker, so that they are not in memory twice. */
-const MOST_KEPT = 32 << 20;
-
-/** What a worker needs to open the header of an open file. */
-export function headerFile(gguf: Gguf): HeaderFile {
-  const header = HEADERS.get(gguf) ?? gguf.headerBytes();
-  if (header.byteLength <= MOST_KEPT) HEADERS.set(gguf, header);
-  return { header, size: gguf.fileSize, module: compiledLibrary() };
+  /** The compiled modules of the page. Absent or undefined: the worker fetches the one that it needs. */
+  readonly modules?: Partial<Record<"library" | "full", WebAssembly.Module | undefined>>;
 }
 
 /** What `Gguf.open` needs for a file of which only the header and the size are known. No data can be read. */
@@ -29,11 +16,4 @@ export function headerSource(
 ): [source: GgufSources["custom"], options: OpenOptions] {
   const read = () => Promise.reject(new Error("the data of the file is not known"));
   return [{ read, size }, { header }];
-}
-
-/** Opens a file of which only the header is known. */
-export async function openHeader({ header, size, module }: HeaderFile): Promise<Gguf> {
-  giveLibrary(module);
-  const { Gguf } = await loadLibrary();
-  return Gguf.open(...headerSource(header, size));
 }

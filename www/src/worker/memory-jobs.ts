@@ -1,17 +1,13 @@
 /** What the worker for the memory does. */
 
-import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm/full";
-import { type HeaderFile, headerFile, openHeader } from "./header-source.ts";
+import type { FitOptions, Gguf, LargestContextOptions, MemoryOptions } from "gguf-wasm/explain";
+import type { HeaderFile } from "./header-source.ts";
 import { memoryHere } from "./memory-source.ts";
+import { openHeader } from "./open-header.ts";
 import type { JobOptions } from "./serve.ts";
 
 /** The options of a search as the worker gets them: with the header of the second file. */
-type SentContextOptions = Omit<LargestContextOptions, "draft"> & { readonly draft?: HeaderFile | undefined };
-
-/** The options of a search as they are sent to the worker. */
-export function sentContextOptions(list: readonly LargestContextOptions[]): SentContextOptions[] {
-  return list.map(({ draft, ...options }) => (draft ? { ...options, draft: headerFile(draft) } : options));
-}
+export type SentContextOptions = Omit<LargestContextOptions, "draft"> & { readonly draft?: HeaderFile | undefined };
 
 /** The file of the worker, once it is opened. */
 let opened: Gguf | undefined;

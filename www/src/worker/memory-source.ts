@@ -1,4 +1,11 @@
-import type { FitOptions, Gguf, LargestContextOptions, MemoryEstimate, MemoryFit, MemoryOptions } from "gguf-wasm/full";
+import type {
+  FitOptions,
+  Gguf,
+  LargestContextOptions,
+  MemoryEstimate,
+  MemoryFit,
+  MemoryOptions,
+} from "gguf-wasm/explain";
 import { failureOf } from "../gguf/failure.ts";
 import { Pieces } from "../ui/in-pieces.ts";
 

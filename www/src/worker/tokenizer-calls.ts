@@ -1,6 +1,6 @@
 /** What the panels ask a tokenizer for. It runs on the page, or in a worker. */
 
-import type { EncodeOptions, Gguf, Token, TokenizedText, Tokenizer } from "gguf-wasm/full";
+import type { EncodeOptions, Gguf, Token, TokenizedText, Tokenizer } from "gguf-wasm/explain";
 import { failureOf } from "../gguf/failure.ts";
 import { capitalised } from "../ui/sentence.ts";
 

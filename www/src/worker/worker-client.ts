@@ -160,7 +160,7 @@ export async function runInWorker<J extends Jobs, Name extends keyof J & string>
   script: WorkerScript,
   job: Name,
   request: Parameters<J[Name]>[0],
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<{ readonly response: Awaited<ReturnType<J[Name]>> } | undefined> {
   const worker = await WorkerClient.start<J>(script, signal);
   try {

@@ -6,6 +6,7 @@ use super::imatrix::Imatrix;
 use super::pattern::{Pattern, PatternCount};
 use super::target::Target;
 use super::target_type::parse_tensor_type;
+use gguf_format::decimal::float64;
 use gguf_format::error::{Error, Result, error};
 use gguf_format::format::ggml_type::GgmlType;
 use gguf_format::write::encode::OwnedValue;
@@ -185,7 +186,8 @@ pub fn parse_override(text: &str) -> Result<(String, OwnedValue)> {
             OwnedValue::Uint32(number.map_err(|_| wrong("has a value of more than 32 bits"))?)
         }
         "float" => {
-            OwnedValue::Float32(value.parse::<f64>().map_err(|_| wrong("has a value that is no number"))? as f32)
+            // As `llama-quantize`, which reads a double.
+            OwnedValue::Float32(float64(value).ok_or_else(|| wrong("has a value that is no number"))? as f32)
         }
         "bool" => OwnedValue::Bool(value.parse().map_err(|_| wrong("has a value that is neither true nor false"))?),
         "str" if value.len() > LONGEST_OVERRIDE => return Err(wrong("has a text of more than 127 bytes")),

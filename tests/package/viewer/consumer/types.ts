@@ -19,3 +19,23 @@ document.addEventListener("gguf-view", ({ detail }) => {
 viewer.view = "nothing";
 const found: GgufViewer | null = document.querySelector("gguf-viewer");
 void found?.select({ tensor: "output.weight" }, { keepFilter: true });
+
+import "gguf-wasm-viewer/memory";
+import "gguf-wasm-viewer/summary";
+import "gguf-wasm-viewer/tensor";
+import type { GgufMemory } from "gguf-wasm-viewer/memory";
+
+const tensor = document.createElement("gguf-tensor");
+tensor.name = "token_embd.weight";
+tensor.addEventListener(
+  "gguf-open",
+  (event) => void event.detail.preview("token_embd.weight", { rows: 64, columns: 64 }),
+);
+const memory: GgufMemory = document.createElement("gguf-memory");
+memory.choices = { card: 16, context: 8192, keys: "Q8_0" };
+memory.addEventListener("gguf-table", ({ detail }) => console.log(detail.memory.card));
+console.log(memory.gguf?.memory().devices[0].name);
+const summary = document.createElement("gguf-summary");
+summary.addEventListener("gguf-error", ({ detail }) => console.log(detail.code));
+// @ts-expect-error -- the reader has no values
+void summary.gguf?.preview("token_embd.weight", { rows: 64, columns: 64 });

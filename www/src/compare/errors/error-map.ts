@@ -1,4 +1,4 @@
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import { html, nothing, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import { BlockMap } from "../../summary/quantization-map/block-map.ts";

@@ -1,6 +1,6 @@
 /** The tensors of a comparison as points: their bits per weight, and their errors. */
 
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import { bitsPerWeight } from "../../gguf/tensor-types.ts";
 import { type BlockRole, blockRole, type TensorPlace } from "../../summary/block-roles.ts";
 import type { TensorError, TensorLists } from "./tensor-errors.ts";

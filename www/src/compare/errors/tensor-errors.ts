@@ -1,6 +1,7 @@
 /** How much each tensor of the first file differs from the same tensor of the second one. */
 
-import type { ComparedPair, TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
+import type { ComparedPair } from "gguf-wasm/full";
 
 /** What was found about the tensors of both files, by their positions in the first file. */
 export type Pairs = ReadonlyMap<number, ComparedPair>;

@@ -1,6 +1,6 @@
 /** The boxes of a block: what it computes, with its dimensions and numbers. */
 
-import type { MetadataValue } from "gguf-wasm/full";
+import type { MetadataValue } from "gguf-wasm/explain";
 import { formatCount, formatInteger } from "../../ui/numbers.ts";
 import type { BlockRole } from "../block-roles.ts";
 import { commonStart } from "../common-start.ts";

@@ -1,6 +1,6 @@
 /** What the boxes of an architecture are made of. */
 
-import type { Gguf, MemoryEstimate, MetadataValue, TensorInfo } from "gguf-wasm/full";
+import type { Gguf, MemoryEstimate, MetadataValue, TensorInfo } from "gguf-wasm/explain";
 import { usualMemory } from "../../gguf/usual-memory.ts";
 import type { BlockRole, TensorPlace } from "../block-roles.ts";
 

@@ -1,6 +1,6 @@
 /** The parameters of a model as a tree: the parts of the model, the roles in their blocks, and the blocks. */
 
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import { formatId } from "../../ui/numbers.ts";
 import { type BlockRole, blockRole, type TensorPlace } from "../block-roles.ts";
 import { commonStart } from "../common-start.ts";

@@ -1,6 +1,6 @@
 /** The bits per weight of a model by block and role. */
 
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import { bitsPerWeight, typeShares } from "../../gguf/tensor-types.ts";
 import { BLOCK_ROLES, blockRole, type TensorPlace } from "../block-roles.ts";
 

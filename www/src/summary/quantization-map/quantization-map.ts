@@ -1,4 +1,4 @@
-import type { TensorInfo } from "gguf-wasm/full";
+import type { TensorInfo } from "gguf-wasm/explain";
 import { css, html, nothing, type PropertyValues } from "lit";
 import { fileTypeName, typeShares } from "../../gguf/tensor-types.ts";
 import { define } from "../../ui/define.ts";

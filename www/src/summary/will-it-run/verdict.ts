@@ -1,6 +1,6 @@
 /** The answer in words: what a model takes, and whether it fits into the chosen machine. */
 
-import type { Gguf } from "gguf-wasm/full";
+import type { Gguf } from "gguf-wasm/explain";
 import { html, nothing } from "lit";
 import type { DeviceMemory } from "../../memory/devices.ts";
 import type { Fit, FitWay } from "../../memory/fit.ts";

@@ -6,6 +6,7 @@ mod tests;
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec::Vec};
 
 use super::python_text::is_decimal;
+use gguf_format::decimal::float64;
 
 /// The parts of a name. `None` for a part that the name does not have.
 #[derive(Debug, Default, PartialEq)]
@@ -141,7 +142,7 @@ fn annotate_size(part: &mut Part, parameters: i64) {
 /// The number of parameters that a size says. `None` if it is no number.
 fn size_of_label(text: &[char]) -> Option<f64> {
     let (last, number) = text.split_last()?;
-    let number: f64 = number.iter().collect::<String>().parse().ok()?;
+    let number = float64(&number.iter().collect::<String>())?;
     Some(
         number
             * match last {

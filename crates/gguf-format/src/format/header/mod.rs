@@ -274,7 +274,9 @@ impl Header {
     /// Drops the bytes after the header, and builds the indexes of keys and tensor names.
     pub(crate) fn complete(&mut self) -> HeaderResult<()> {
         self.read_as_later_version();
-        self.storage.bytes.truncate(self.end);
+        // The bytes that read as a later version are kept: who reads a copy of the bytes finds them, too.
+        let later = if self.entries_as_later_version > 0 { LATER_VERSION_BYTES } else { 0 };
+        self.storage.bytes.truncate(self.end + later);
         self.metadata.sort(&self.storage)?;
         self.tensors.sort(&self.storage)
     }

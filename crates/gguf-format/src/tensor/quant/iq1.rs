@@ -34,24 +34,26 @@ mod scalar {
     use crate::tensor::quant::kernel::{bytes_at, for_each_block};
 
     pub(crate) fn iq1_s(blocks: &[u8], elements: &mut [f32]) {
+        let grid = grids::IQ1.get();
         for_each_block::<50, 256>(blocks, elements, |block, elements| {
             let d = f16_at(block, 0);
             for (i, elements) in elements.as_chunks_mut().0.iter_mut().enumerate() {
                 let qh = u16::from_le_bytes(*bytes_at(block, 34 + i / 4 * 2));
                 let index = u16::from(block[2 + i]) | (qh >> (i % 4 * 3) & 7) << 8;
-                convert_entry(index, qh >> 15, d * odd(qh >> 12), elements);
+                convert_entry(&grid[usize::from(index)], qh >> 15, d * odd(qh >> 12), elements);
             }
         });
     }
 
     pub(crate) fn iq1_m(blocks: &[u8], elements: &mut [f32]) {
+        let grid = grids::IQ1.get();
         for_each_block::<56, 256>(blocks, elements, |block, elements| {
             let d = iq1_m_scale(block);
             for (i, elements) in elements.as_chunks_mut().0.iter_mut().enumerate() {
                 let scales = u16::from_le_bytes(*bytes_at(block, 48 + i / 8 * 2));
                 let qh = u16::from(block[32 + i / 2] >> (i % 2 * 4));
                 let index = u16::from(block[i]) | (qh & 7) << 8;
-                convert_entry(index, qh >> 3 & 1, d * odd(scales >> (i / 2 % 4 * 3)), elements);
+                convert_entry(&grid[usize::from(index)], qh >> 3 & 1, d * odd(scales >> (i / 2 % 4 * 3)), elements);
             }
         });
     }
@@ -61,9 +63,9 @@ mod scalar {
         f32::from(2 * (s & 7) + 1)
     }
 
-    fn convert_entry(index: u16, sign: u16, scale: f32, elements: &mut [f32; 8]) {
+    fn convert_entry(levels: &[u16; 8], sign: u16, scale: f32, elements: &mut [f32; 8]) {
         let shift = if sign == 0 { 0.125 } else { -0.125 };
-        for (element, level) in elements.iter_mut().zip(&grids::IQ1[usize::from(index)]) {
+        for (element, level) in elements.iter_mut().zip(levels) {
             *element = scale * (f32::from_bits(u32::from(*level) << 16) + shift);
         }
     }
@@ -81,6 +83,7 @@ mod simd128 {
     use crate::tensor::quant::vector::{zip_high_u16, zip_low_u16};
 
     pub(crate) fn iq1_s(blocks: &[u8], elements: &mut [f32]) {
+        let grid = grids::IQ1.get();
         for_each_block::<50, 256>(blocks, elements, |block, elements| {
             let d = f16_at(block, 0);
             for (part, elements) in elements.as_chunks_mut::<32>().0.iter_mut().enumerate() {
@@ -89,15 +92,16 @@ mod simd128 {
                 let scale = f32x4_splat(d * f32::from(qh >> 11 & 14 | 1));
                 let shift = shift_of(qh >> 15);
                 let elements = elements.as_chunks_mut().0;
-                convert_entry(qs[0], qh, shift, scale, &mut elements[0]);
-                convert_entry(qs[1], qh >> 3, shift, scale, &mut elements[1]);
-                convert_entry(qs[2], qh >> 6, shift, scale, &mut elements[2]);
-                convert_entry(qs[3], qh >> 9, shift, scale, &mut elements[3]);
+                convert_entry(entry(grid, qs[0], qh), shift, scale, &mut elements[0]);
+                convert_entry(entry(grid, qs[1], qh >> 3), shift, scale, &mut elements[1]);
+                convert_entry(entry(grid, qs[2], qh >> 6), shift, scale, &mut elements[2]);
+                convert_entry(entry(grid, qs[3], qh >> 9), shift, scale, &mut elements[3]);
             }
         });
     }
 
     pub(crate) fn iq1_m(blocks: &[u8], elements: &mut [f32]) {
+        let grid = grids::IQ1.get();
         for_each_block::<56, 256>(blocks, elements, |block, elements| {
             let d = iq1_m_scale(block);
             for (part, elements) in elements.as_chunks_mut::<32>().0.iter_mut().enumerate() {
@@ -108,10 +112,10 @@ mod simd128 {
                 let scale = |s: u16| f32x4_splat(d * ODD[usize::from(s & 7)]);
                 let (first, second) = (scale(scales), scale(scales >> 3));
                 let elements = elements.as_chunks_mut().0;
-                convert_entry(qs[0], qh, shift_of(qh >> 3), first, &mut elements[0]);
-                convert_entry(qs[1], qh >> 4, shift_of(qh >> 7), first, &mut elements[1]);
-                convert_entry(qs[2], qh >> 8, shift_of(qh >> 11), second, &mut elements[2]);
-                convert_entry(qs[3], qh >> 12, shift_of(qh >> 15), second, &mut elements[3]);
+                convert_entry(entry(grid, qs[0], qh), shift_of(qh >> 3), first, &mut elements[0]);
+                convert_entry(entry(grid, qs[1], qh >> 4), shift_of(qh >> 7), first, &mut elements[1]);
+                convert_entry(entry(grid, qs[2], qh >> 8), shift_of(qh >> 11), second, &mut elements[2]);
+                convert_entry(entry(grid, qs[3], qh >> 12), shift_of(qh >> 15), second, &mut elements[3]);
             }
         });
     }
@@ -123,10 +127,15 @@ mod simd128 {
         f32x4_splat(SHIFTS[usize::from(sign & 1)])
     }
 
-    /// Converts the entry whose index has a low byte, and three high bits in the low bits of `high`.
+    /// The entry whose index has a low byte, and three high bits in the low bits of `high`.
     #[inline(always)]
-    fn convert_entry(low: u8, high: u16, shift: v128, scale: v128, elements: &mut [f32; 8]) {
-        let levels = load_u16(&grids::IQ1[usize::from(low) | usize::from(high & 7) << 8]);
+    fn entry(grid: &grids::Levels<8, 2048>, low: u8, high: u16) -> &[u16; 8] {
+        &grid[usize::from(low) | usize::from(high & 7) << 8]
+    }
+
+    #[inline(always)]
+    fn convert_entry(levels: &[u16; 8], shift: v128, scale: v128, elements: &mut [f32; 8]) {
+        let levels = load_u16(levels);
         let (elements, zero) = (elements.as_chunks_mut().0, u16x8_splat(0));
         store(&mut elements[0], f32x4_mul(f32x4_add(zip_low_u16(zero, levels), shift), scale));
         store(&mut elements[1], f32x4_mul(f32x4_add(zip_high_u16(zero, levels), shift), scale));

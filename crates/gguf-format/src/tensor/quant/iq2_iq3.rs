@@ -30,6 +30,7 @@ macro_rules! unrolled {
 }
 
 pub(super) fn iq2_xxs(blocks: &[u8], elements: &mut [f32]) {
+    let grid = grids::IQ2_XXS.get();
     for_each_block::<66, 256>(blocks, elements, |block, elements| {
         let d = f16_at(block, 0);
         for (part, elements) in bytes_at::<64>(block, 2).as_chunks::<8>().0.iter().zip(elements.as_chunks_mut::<32>().0)
@@ -38,7 +39,7 @@ pub(super) fn iq2_xxs(blocks: &[u8], elements: &mut [f32]) {
             let scale = d * (0.5 + (signs >> 28) as f32) * 0.25;
             let elements = elements.as_chunks_mut().0;
             unrolled!(i in [0 1 2 3] {
-                let levels = &grids::IQ2_XXS[usize::from(part[i])];
+                let levels = &grid[usize::from(part[i])];
                 store_8(levels, even_signs(signs >> (7 * i)), scale, &mut elements[i]);
             });
         }
@@ -46,6 +47,7 @@ pub(super) fn iq2_xxs(blocks: &[u8], elements: &mut [f32]) {
 }
 
 pub(super) fn iq2_xs(blocks: &[u8], elements: &mut [f32]) {
+    let grid = grids::IQ2_XS.get();
     for_each_block::<74, 256>(blocks, elements, |block, elements| {
         let d = f16_at(block, 0);
         let (qs, scales) = (bytes_at::<64>(block, 2).as_chunks::<8>().0, bytes_at::<8>(block, 66));
@@ -54,7 +56,7 @@ pub(super) fn iq2_xs(blocks: &[u8], elements: &mut [f32]) {
             let (qs, elements) = (qs.as_chunks().0, elements.as_chunks_mut().0);
             unrolled!(i in [0 1 2 3] {
                 let q = u32::from(u16::from_le_bytes(qs[i]));
-                let levels = &grids::IQ2_XS[q as usize % 512];
+                let levels = &grid[q as usize % 512];
                 store_8(levels, even_signs(q >> 9), scales[i / 2], &mut elements[i]);
             });
         }
@@ -62,6 +64,7 @@ pub(super) fn iq2_xs(blocks: &[u8], elements: &mut [f32]) {
 }
 
 pub(super) fn iq2_s(blocks: &[u8], elements: &mut [f32]) {
+    let grid = grids::IQ2_S.get();
     for_each_block::<82, 256>(blocks, elements, |block, elements| {
         let d = f16_at(block, 0);
         for (part, elements) in elements.as_chunks_mut::<32>().0.iter_mut().enumerate() {
@@ -70,7 +73,7 @@ pub(super) fn iq2_s(blocks: &[u8], elements: &mut [f32]) {
             let scales = iq2_scales(d, block[74 + part]);
             let elements = elements.as_chunks_mut().0;
             unrolled!(i in [0 1 2 3] {
-                let levels = &grids::IQ2_S[usize::from(qs[i]) | (qh >> (2 * i) & 3) << 8];
+                let levels = &grid[usize::from(qs[i]) | (qh >> (2 * i) & 3) << 8];
                 store_8(levels, &SIGNS[usize::from(signs[i])], scales[i / 2], &mut elements[i]);
             });
         }
@@ -85,6 +88,7 @@ fn iq2_scales(d: f32, scales: u8) -> [f32; 2] {
 }
 
 pub(super) fn iq3_xxs(blocks: &[u8], elements: &mut [f32]) {
+    let grid = grids::IQ3_XXS.get();
     for_each_block::<98, 256>(blocks, elements, |block, elements| {
         let d = f16_at(block, 0);
         for (part, elements) in elements.as_chunks_mut::<32>().0.iter_mut().enumerate() {
@@ -93,7 +97,7 @@ pub(super) fn iq3_xxs(blocks: &[u8], elements: &mut [f32]) {
             let scale = d * (0.5 + (signs >> 28) as f32) * 0.5;
             let elements = elements.as_chunks_mut().0;
             unrolled!(i in [0 1 2 3] {
-                let levels = |i: usize| &grids::IQ3_XXS[usize::from(qs[i])];
+                let levels = |i: usize| &grid[usize::from(qs[i])];
                 let levels = [levels(2 * i), levels(2 * i + 1)];
                 store_4_and_4(levels, even_signs(signs >> (7 * i)), scale, &mut elements[i]);
             });
@@ -102,6 +106,7 @@ pub(super) fn iq3_xxs(blocks: &[u8], elements: &mut [f32]) {
 }
 
 pub(super) fn iq3_s(blocks: &[u8], elements: &mut [f32]) {
+    let grid = grids::IQ3_S.get();
     for_each_block::<110, 256>(blocks, elements, |block, elements| {
         let d = f16_at(block, 0);
         for (part, elements) in elements.as_chunks_mut::<32>().0.iter_mut().enumerate() {
@@ -110,7 +115,7 @@ pub(super) fn iq3_s(blocks: &[u8], elements: &mut [f32]) {
             let scale = d * f32::from(1 + 2 * (block[106 + part / 2] >> (part % 2 * 4) & 15));
             let elements = elements.as_chunks_mut().0;
             unrolled!(i in [0 1 2 3] {
-                let levels = |i: usize| &grids::IQ3_S[usize::from(qs[i]) | (qh >> i & 1) << 8];
+                let levels = |i: usize| &grid[usize::from(qs[i]) | (qh >> i & 1) << 8];
                 let levels = [levels(2 * i), levels(2 * i + 1)];
                 store_4_and_4(levels, &SIGNS[usize::from(signs[i])], scale, &mut elements[i]);
             });

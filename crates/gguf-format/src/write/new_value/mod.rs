@@ -2,7 +2,6 @@
 
 #[doc(hidden)]
 pub mod convert;
-mod decimal;
 #[doc(hidden)]
 pub mod number;
 mod number_text;

@@ -1,4 +1,5 @@
 import { GgufViewer } from "gguf-wasm-viewer/react";
+import { GgufSummary } from "gguf-wasm-viewer/react/summary";
 import { useState } from "react";
 
 export function App() {
@@ -15,6 +16,7 @@ export function App() {
         editable
         ongguf-open={({ detail }) => setName((before) => `${before}${detail.name ?? ""} ${detail.tensors.length};`)}
       />
+      <GgufSummary src="/model.gguf" ongguf-error={({ detail }) => setName(detail.message)} />
     </>
   );
 }

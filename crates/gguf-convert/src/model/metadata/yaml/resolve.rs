@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use gguf_format::decimal::float64;
 use serde_json::Value;
 
 use super::reader::Read;
@@ -51,11 +52,8 @@ fn answer(text: &str) -> Option<bool> {
 /// The value of a number. No entry takes one, so that it is a number is what counts: it is 0 in other bases than 10.
 fn number(text: &str) -> Value {
     let digits = text.replace('_', "");
-    digits
-        .parse::<i64>()
-        .map(Value::from)
-        .or_else(|_| digits.parse::<f64>().map(Value::from))
-        .unwrap_or_else(|_| 0.into())
+    let integer = digits.parse::<i64>().ok().map(Value::from);
+    integer.or_else(|| float64(&digits).map(Value::from)).unwrap_or_else(|| 0.into())
 }
 
 fn is_number(text: &str) -> bool {

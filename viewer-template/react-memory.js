@@ -1,0 +1,6 @@
+"use client";
+
+import "gguf-wasm-viewer/memory";
+import { component } from "./react-component.js";
+
+export const GgufMemory = component("gguf-memory");
