@@ -217,3 +217,31 @@ fn finding_capabilities_is_bounded() {
     assert!(!template.capabilities().string_content);
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
+
+/// Renders a template that may take some steps and the default memory. Returns the code of the error, or the length of the text.
+fn counted(source: &str, steps: u64) -> Result<usize, &'static str> {
+    let mut context = Context::new();
+    context.set("text", "a".repeat(1 << 20));
+    context.set("half", "b".repeat(1 << 19));
+    context.set("entries", Json::Object((0..4_000).map(|key| (key.to_string(), Json::Int(key))).collect()));
+    context.set("pieces", "a ".repeat(2_000));
+    let limits = Limits { steps, ..Limits::default() };
+    let template = Template::parse(source).map_err(|error| error.code())?;
+    let text = template.render(&context, &Options { limits, ..Options::default() });
+    text.map(|text| text.to_string().len()).map_err(|error| error.code())
+}
+
+#[test]
+fn work_is_counted() {
+    // What is done, and how many steps it takes at least.
+    let works = [
+        // A pair is made of each entry.
+        ("", "{% for k, v in entries %}{% break %}{% endfor %}", 4_000),
+    ];
+    for (start, work, least) in works {
+        let once = counted(&format!("{start}{work}"), 1_000_000);
+        assert!(once.is_ok(), "{work}: {once:?}");
+        let often = format!("{start}{{% for i in range(100) %}}{work}{{% endfor %}}");
+        assert_eq!(counted(&often, 20_000 + 100 * least), Err("template-limit"), "{work}");
+    }
+}
