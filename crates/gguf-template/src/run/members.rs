@@ -91,14 +91,13 @@ impl Machine<'_> {
             },
             // An index of a text is never counted from the end, and it counts bytes.
             (Value::Text(text), Value::Int(index)) => {
-                let bytes = text.bytes();
-                self.host.meter.step(text.parts().len())?;
+                let bytes = text.bytes()?;
                 match usize::try_from(*index).ok().and_then(|index| bytes.get(index)) {
                     Some(byte) => self.host.text(&[*byte])?,
                     None => undefined()?,
                 }
             }
-            (_, Value::Text(name)) => self.method_value(&object, &name.bytes())?,
+            (_, Value::Text(name)) => self.method_value(&object, &name.bytes()?)?,
             _ => return failed(format!("{} has no element with {} as its index", object.kind(), index.kind())),
         };
         if self.host.is_watching {

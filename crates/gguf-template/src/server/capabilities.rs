@@ -172,7 +172,7 @@ impl Trial {
             let part = match (step, &value) {
                 (Item(index), Value::List(list)) => list.at(*index),
                 (Key(key), Value::Dict(dict)) => dict.iter().find_map(|(name, value)| match name {
-                    Value::Text(name) if *name.bytes() == *key.as_bytes() => Some(value),
+                    Value::Text(name) if name.bytes().is_ok_and(|name| *name == *key.as_bytes()) => Some(value),
                     _ => None,
                 }),
                 _ => None,

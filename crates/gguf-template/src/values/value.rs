@@ -164,7 +164,7 @@ impl Value {
             Value::Bool(truth) => *truth,
             Value::Int(number) => *number != 0,
             Value::Float(number) => *number != 0.0,
-            Value::Text(text) => text.parts().iter().any(|part| !part.bytes.as_slice().is_empty()),
+            Value::Text(text) => text.len() > 0,
             Value::List(list) => !list.is_empty(),
             Value::Dict(dict) => dict.len() > 0,
             Value::Function(_) | Value::Keyword(_) => {

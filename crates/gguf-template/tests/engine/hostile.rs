@@ -233,10 +233,23 @@ fn counted(source: &str, steps: u64) -> Result<usize, &'static str> {
 
 #[test]
 fn work_is_counted() {
+    let parts = "{% set x = 'a' * 4000 %}{% set y = 'a' * 4000 %}{% set e = '' * 4000 %}";
+    let joined = "{% set x = half ~ half %}";
     // What is done, and how many steps it takes at least.
     let works = [
         // A pair is made of each entry.
         ("", "{% for k, v in entries %}{% break %}{% endfor %}", 4_000),
+        // Each part of a text becomes a piece of the output.
+        (parts, "{% for i in [1] %}{% if 1 %}{{ x }}{% continue %}{% endif %}{% endfor %}", 2_000),
+        (parts, "{% if e.strip() %}{% endif %}", 2_000),
+        (parts, "{% if x == y %}{% endif %}", 2_000),
+        // Texts of several parts are joined.
+        (joined, "{% set c = x[0] %}", 10_000),
+        (joined, "{% set c = x is lt('a') %}", 10_000),
+        (joined, "{% set c = x is test %}", 10_000),
+        (joined, "{% set c = [1]|tojson(separators=[x, x]) %}", 10_000),
+        (joined, "{% set c = []|join(x) %}", 10_000),
+        (joined, "{% set c = {}|dictsort(by=x) %}", 10_000),
     ];
     for (start, work, least) in works {
         let once = counted(&format!("{start}{work}"), 1_000_000);
