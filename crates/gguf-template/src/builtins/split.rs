@@ -42,6 +42,7 @@ fn pieces(call: &Call, from_right: bool) -> Outcome<Vec<Value>> {
     while left != 0
         && let Some(start) = finder.find(rest, meter)?
     {
+        meter.step(1)?;
         let (before, after) = (&rest[..start], &rest[start + separator.len()..]);
         let (piece, next) = if from_right { (after, before) } else { (before, after) };
         items.push(call.host.text(piece)?);

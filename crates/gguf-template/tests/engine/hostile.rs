@@ -232,9 +232,17 @@ fn counted(source: &str, steps: u64) -> Result<usize, &'static str> {
 }
 
 #[test]
+fn nothing_repeated_is_nothing() {
+    // Each round would take hours.
+    assert_eq!(counted("{{ ''.strip() * 9223372036854775807 }}{{ 'a' * -1 }}", 100_000), Ok(0));
+    assert_eq!(counted("{{ 'a' * 5000000000 }}", 100_000), Err("template-limit"));
+}
+
+#[test]
 fn work_is_counted() {
     let parts = "{% set x = 'a' * 4000 %}{% set y = 'a' * 4000 %}{% set e = '' * 4000 %}";
     let joined = "{% set x = half ~ half %}";
+    let floats = "{% set a = '1.7e308'|float %}{% set b = '2.3e-308'|float %}";
     // What is done, and how many steps it takes at least.
     let works = [
         // A pair is made of each entry.
@@ -250,6 +258,13 @@ fn work_is_counted() {
         (joined, "{% set c = [1]|tojson(separators=[x, x]) %}", 10_000),
         (joined, "{% set c = []|join(x) %}", 10_000),
         (joined, "{% set c = {}|dictsort(by=x) %}", 10_000),
+        // Numbers that are far from one.
+        (floats, "{% set c = a % b %}", 1_000),
+        (floats, "{% set c = a ~ '' %}", 30),
+        (floats, "{% set c = [a]|tojson %}", 30),
+        (floats, "{% set c = [b]|tojson %}", 30),
+        // Each piece is a text of its own.
+        ("", "{% set c = pieces.split() %}", 4_000),
     ];
     for (start, work, least) in works {
         let once = counted(&format!("{start}{work}"), 1_000_000);
