@@ -48,6 +48,27 @@ impl Default for Limits {
     }
 }
 
+/// Memory that is taken until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    bytes: usize,
+    meter: Rc<Meter>,
+}
+
+impl Taken {
+    #[inline(never)]
+    pub fn new(bytes: usize, meter: &Rc<Meter>) -> Outcome<Taken> {
+        meter.take(bytes)?;
+        Ok(Taken { bytes, meter: meter.clone() })
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.meter.give(self.bytes);
+    }
+}
+
 /// Counts the steps and the memory of a rendering.
 #[derive(Debug)]
 pub(crate) struct Meter {

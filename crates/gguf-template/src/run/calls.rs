@@ -4,9 +4,10 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::machine::{Machine, Run};
-use super::scope::Scopes;
+use super::scope::{SLOT, Scopes};
 use crate::builtins::arguments::named_or_at;
 use crate::error::failed;
+use crate::limits::Taken;
 use crate::syntax::tree::{Id, Macro, Node};
 use crate::values::value::{Body, Call, Function, Value, name_of};
 
@@ -41,7 +42,8 @@ impl Machine<'_> {
                 let tree = self.tree;
                 let Node::CallBlock { block, .. } = tree.node(*id) else { return Ok(Value::None) };
                 let parameters = self.parameters(block, "caller", &args[1..])?;
-                self.host.meter.step(variables.len() / 4)?;
+                self.host.meter.step(variables.len())?;
+                let _taken = Taken::new(variables.len() * SLOT, &self.host.meter)?;
                 let outer = core::mem::replace(&mut self.scopes, Scopes::of(variables));
                 let result = self.deeper(*id, |machine, _| machine.body(block, parameters));
                 self.scopes = outer;
@@ -98,7 +100,7 @@ impl Machine<'_> {
             value => return Ok(failed(format!("{} is not a function", value.kind()))?),
         };
         let body = Body::Caller(id, self.all_variables()?);
-        let caller = Value::Function(Rc::new(Function { name: "caller".into(), body, owner: None }));
+        let caller = Function::new("caller", body, None, &self.host.meter)?;
         let args = self.values(args, 1)?;
         self.scopes.enter();
         if let Some(name) = tree.names.iter().position(|name| name == "caller") {

@@ -71,9 +71,9 @@ impl Machine<'_> {
                 let Some(Node::Name(name)) = node.name.map(|name| tree.node(name)) else {
                     return Ok(failed("the name of a macro is not a name")?);
                 };
-                let text = tree.names[*name as usize].as_str().into();
-                let function = Function { name: text, body: Body::Macro(id), owner: None };
-                self.scopes.set(*name, Value::Function(Rc::new(function)));
+                let text = tree.names[*name as usize].as_str();
+                let function = Function::new(text, Body::Macro(id), None, &self.host.meter)?;
+                self.scopes.set(*name, function);
                 Ok(())
             }
             Node::CallBlock { .. } => {

@@ -220,15 +220,45 @@ fn finding_capabilities_is_bounded() {
 
 /// Renders a template that may take some steps and the default memory. Returns the code of the error, or the length of the text.
 fn counted(source: &str, steps: u64) -> Result<usize, &'static str> {
+    limited(source, Limits { steps, ..Limits::default() })
+}
+
+fn limited(source: &str, limits: Limits) -> Result<usize, &'static str> {
     let mut context = Context::new();
     context.set("text", "a".repeat(1 << 20));
     context.set("half", "b".repeat(1 << 19));
     context.set("entries", Json::Object((0..4_000).map(|key| (key.to_string(), Json::Int(key))).collect()));
     context.set("pieces", "a ".repeat(2_000));
-    let limits = Limits { steps, ..Limits::default() };
     let template = Template::parse(source).map_err(|error| error.code())?;
     let text = template.render(&context, &Options { limits, ..Options::default() });
     text.map(|text| text.to_string().len()).map_err(|error| error.code())
+}
+
+#[test]
+fn memory_of_functions_is_counted() {
+    let names = |count: usize| {
+        let names: String = (0..count).map(|name| format!("{{{{ n{name} }}}}")).collect();
+        format!("{{% if 0 %}}{names}{{% endif %}}")
+    };
+    let nested = |depth: usize| {
+        let (start, end) = ("{% call m() %}".repeat(depth), "{% endcall %}".repeat(depth));
+        format!("{{% macro m() %}}{{{{ caller() }}}}{{% endmacro %}}{start}{end}")
+    };
+    let list = "{% set l = [] %}{% macro m() %}{% set _ = l.append(caller) %}{% endmacro %}";
+    let often = |count: usize, work: &str| format!("{list}{{% for i in range({count}) %}}{work}{{% endfor %}}");
+    let append = |appended: &str, count: usize| often(count, &format!("{{% set _ = l.append({appended}) %}}"));
+    let call = "{% call m() %}{% endcall %}";
+    let templates = [
+        (append("1", 80_000), append("l.append", 80_000)),
+        (append("1", 80_000), append("k=l", 80_000)),
+        (often(5, call) + &names(2_000), often(500, call) + &names(2_000)),
+        (nested(2) + &names(4_000), nested(20) + &names(4_000)),
+    ];
+    let limits = Limits { memory: 6 << 20, ..Limits::default() };
+    for (little, much) in templates {
+        assert_eq!(limited(&little, limits), Ok(0), "{little:.200}");
+        assert_eq!(limited(&much, limits), Err("template-limit"), "{much:.200}");
+    }
 }
 
 #[test]
