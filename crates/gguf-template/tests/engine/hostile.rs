@@ -303,3 +303,27 @@ fn work_is_counted() {
         assert_eq!(counted(&often, 20_000 + 100 * least), Err("template-limit"), "{work}");
     }
 }
+
+#[test]
+fn names_with_the_same_hash_end_with_a_code() {
+    // Where the engine looks for a name first.
+    let slot = |name: &str| {
+        let hash = name.bytes().fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        hash ^ (hash >> 15)
+    };
+    let names = (0..).map(|number| format!("n{number}"));
+    let names: Vec<String> = names.filter(|name| slot(name) & 0xFFFF < 128).take(8_000).collect();
+    let template: String = names.iter().map(|name| format!("{{{{ {name} }}}}")).collect();
+    assert_eq!(Template::parse(&template).map(drop).unwrap_err().code(), "template-limit");
+    let members: Vec<String> = names.iter().map(|name| format!("\"{name}\": 1")).collect();
+    assert_eq!(Context::parse(&format!("{{{}}}", members.join(","))).map(drop).unwrap_err().code(), "template-limit");
+}
+
+#[test]
+fn the_length_is_checked_before_conditions_are_dropped() {
+    let condition = "{%- if (message['content'] is none or message['content'] == '' or message['content']|length == 0) and \
+         (message['tool_calls'] is not defined or message['tool_calls'] is none or message['tool_calls']|length == 0) %}";
+    let source = |count: usize| format!("[TOOL_CALLS]{}", format!("{condition}a{{% endif %}}").repeat(count));
+    assert_eq!(ServerTemplate::parse(&source(5_000)).map(drop).unwrap_err().code(), "template-limit");
+    assert!(ServerTemplate::parse(&source(1_000)).unwrap().template().source().len() < 30_000);
+}
