@@ -173,7 +173,8 @@ fn int(call: &Call) -> Outcome<Value> {
 /// `float(default=0.0)`
 fn float(call: &Call) -> Outcome<Value> {
     let text = call.text_at(0)?;
-    call.host.meter.step(text.len())?;
+    // A short text can have a long exponent.
+    call.host.meter.step(32 + text.len())?;
     Ok(Value::Float(match read_float(&text.bytes()?) {
         Some(number) => number,
         None => match call.named_or_at("default", 1) {

@@ -77,6 +77,8 @@ impl Machine<'_> {
             let Node::Name(number) = tree.node(parameter) else {
                 return Ok(failed(format!("a parameter of the macro `{name}` is not a name"))?);
             };
+            // The argument can stand anywhere.
+            self.host.meter.step(args.len() / 8)?;
             let value = match default {
                 _ if index < args.len() => named_or_at(args, &tree.names[*number as usize], index),
                 Some(default) => self.value(default)?,
@@ -100,7 +102,7 @@ impl Machine<'_> {
             value => return Ok(failed(format!("{} is not a function", value.kind()))?),
         };
         let body = Body::Caller(id, self.all_variables()?);
-        let caller = Function::new("caller", body, None, &self.host.meter)?;
+        let caller = Function::make("caller", body, None, &self.host.meter)?;
         let args = self.values(args, 1)?;
         self.scopes.enter();
         if let Some(name) = tree.names.iter().position(|name| name == "caller") {

@@ -93,7 +93,7 @@ impl Machine<'_> {
             return Ok(failed("the name of a named argument is not a name")?);
         };
         let value = self.value(value)?;
-        Ok(Keyword::new(self.names[*name as usize].hint.clone(), value, &self.host.meter)?)
+        Ok(Keyword::make(self.names[*name as usize].hint.clone(), value, &self.host.meter)?)
     }
 
     /// Applies a filter. Filters are the methods of the type of the value.

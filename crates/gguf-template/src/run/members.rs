@@ -12,7 +12,7 @@ use alloc::rc::Rc;
 impl Machine<'_> {
     /// A function of the engine as a value.
     pub(super) fn native(&self, name: &'static str, native: Native, owner: Option<Value>) -> Outcome<Value> {
-        Function::new(name, Body::Native(native), owner, &self.host.meter)
+        Function::make(name, Body::Native(native), owner, &self.host.meter)
     }
 
     /// The method or filter of a value.

@@ -47,6 +47,8 @@ impl Machine<'_> {
         if self.open_lists == 0 {
             return Ok(());
         }
+        // Each block around a written list comes here.
+        self.host.meter.step(self.out.len() - start)?;
         let pieces: Vec<Piece> = self.out.drain(start..).collect();
         self.host.meter.give(pieces.len() * PIECE);
         let meter = self.host.meter.clone();

@@ -72,7 +72,7 @@ impl Machine<'_> {
                     return Ok(failed("the name of a macro is not a name")?);
                 };
                 let text = tree.names[*name as usize].as_str();
-                let function = Function::new(text, Body::Macro(id), None, &self.host.meter)?;
+                let function = Function::make(text, Body::Macro(id), None, &self.host.meter)?;
                 self.scopes.set(*name, function);
                 Ok(())
             }

@@ -419,7 +419,7 @@ impl Drop for Keyword {
 }
 
 impl Keyword {
-    pub fn new(name: Rc<Bytes>, value: Value, meter: &Rc<Meter>) -> Outcome<Value> {
+    pub fn make(name: Rc<Bytes>, value: Value, meter: &Rc<Meter>) -> Outcome<Value> {
         let taken = Taken::new(OVERHEAD + size_of::<Keyword>(), meter)?;
         Ok(Value::Keyword(Rc::new(Keyword { name, value, _taken: taken })))
     }
@@ -427,7 +427,7 @@ impl Keyword {
 
 impl Function {
     #[inline(never)]
-    pub fn new(name: &str, body: Body, owner: Option<Value>, meter: &Rc<Meter>) -> Outcome<Value> {
+    pub fn make(name: &str, body: Body, owner: Option<Value>, meter: &Rc<Meter>) -> Outcome<Value> {
         let variables = match &body {
             Body::Caller(_, variables) => size_of_val(&variables[..]),
             _ => 0,

@@ -272,15 +272,23 @@ fn nothing_repeated_is_nothing() {
 fn work_is_counted() {
     let parts = "{% set x = 'a' * 4000 %}{% set y = 'a' * 4000 %}{% set e = '' * 4000 %}";
     let joined = "{% set x = half ~ half %}";
+    let nested = format!("{{{{ [] }}}}{}{{{{ x }}}}{}", "{% if 1 %}".repeat(20), "{% endif %}".repeat(20));
+    let names: Vec<String> = (0..1_000).map(|name| format!("n{name}")).collect();
+    let parameters = format!("{{% macro m({}) %}}{{% endmacro %}}", names.join(", "));
+    let arguments = format!("{{{{ m({}1) }}}}", "1, ".repeat(999));
     let floats = "{% set a = '1.7e308'|float %}{% set b = '2.3e-308'|float %}";
     // What is done, and how many steps it takes at least.
-    let works = [
+    let works: &[(&str, &str, u64)] = &[
         // A pair is made of each entry.
         ("", "{% for k, v in entries %}{% break %}{% endfor %}", 4_000),
         // Each part of a text becomes a piece of the output.
         (parts, "{% for i in [1] %}{% if 1 %}{{ x }}{% continue %}{% endif %}{% endfor %}", 2_000),
         (parts, "{% if e.strip() %}{% endif %}", 2_000),
         (parts, "{% if x == y %}{% endif %}", 2_000),
+        // Each block looks at its pieces while a list is open.
+        (parts, &nested, 40_000),
+        // Each parameter is looked for in all arguments.
+        (&parameters, &arguments, 50_000),
         // Texts of several parts are joined.
         (joined, "{% set c = x[0] %}", 10_000),
         (joined, "{% set c = x is lt('a') %}", 10_000),
@@ -298,9 +306,9 @@ fn work_is_counted() {
     ];
     for (start, work, least) in works {
         let once = counted(&format!("{start}{work}"), 1_000_000);
-        assert!(once.is_ok(), "{work}: {once:?}");
+        assert!(once.is_ok(), "{work:.200}: {once:?}");
         let often = format!("{start}{{% for i in range(100) %}}{work}{{% endfor %}}");
-        assert_eq!(counted(&often, 20_000 + 100 * least), Err("template-limit"), "{work}");
+        assert_eq!(counted(&often, 20_000 + 100 * least), Err("template-limit"), "{work:.200}");
     }
 }
 
