@@ -40,7 +40,8 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// `template-context` if the text is not valid JSON, or not an object.
+    /// `template-context` if the text is not valid JSON, or not an object. `template-limit` if an object has very many keys that were chosen to
+    /// be found slowly.
     pub fn parse(json: &str) -> Result<Context, Error> {
         match Json::parse(json)? {
             Json::Object(variables) => Ok(Context { variables }),

@@ -120,10 +120,17 @@ impl Fault {
     #[cold]
     pub fn locate(self, text: &str) -> Error {
         let position = self.at.map(|at| {
-            let before = text.as_bytes().get(..at as usize).unwrap_or(text.as_bytes());
-            let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |line_end| line_end + 1);
-            let line = 1 + before.iter().filter(|byte| **byte == b'\n').count() as u32;
-            let column = 1 + before[start..].iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u32;
+            let bytes = text.as_bytes();
+            let (mut line, mut column) = (1, 1);
+            for (index, byte) in bytes.iter().enumerate().take(at as usize) {
+                match byte {
+                    b'\r' if bytes.get(index + 1) == Some(&b'\n') => {}
+                    b'\n' | b'\r' => (line, column) = (line + 1, 1),
+                    // The other bytes of a character.
+                    0x80..0xC0 => {}
+                    _ => column += 1,
+                }
+            }
             Position { line, column }
         });
         Error { kind: self.kind, message: self.message, position }

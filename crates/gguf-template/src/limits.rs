@@ -32,8 +32,8 @@ pub(crate) const VALUE_DEPTH: u32 = 128;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps: evaluated expressions and statements, visited elements, and every 32 bytes that are copied or searched.
-    /// By default 8 million, which take less than a second.
+    /// Steps: evaluated expressions and statements, visited elements and parts of texts, and every 32 bytes that are copied or searched. By
+    /// default 8 million. They bound the work, not the time, which depends on the machine.
     pub steps: u64,
     /// Bytes that values and results have at the same time, by default 32 MiB. For a moment, the text that a function works on is there twice,
     /// so at most twice this memory is needed.
@@ -45,6 +45,27 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits { steps: 8_000_000, memory: 32 << 20, depth: 300 }
+    }
+}
+
+/// Memory that is taken until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    bytes: usize,
+    meter: Rc<Meter>,
+}
+
+impl Taken {
+    #[inline(never)]
+    pub fn new(bytes: usize, meter: &Rc<Meter>) -> Outcome<Taken> {
+        meter.take(bytes)?;
+        Ok(Taken { bytes, meter: meter.clone() })
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.meter.give(self.bytes);
     }
 }
 

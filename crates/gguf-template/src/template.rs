@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 
 use crate::context::{Context, value_of};
-use crate::error::{Error, Outcome};
-use crate::limits::{Limits, Meter};
+use crate::error::{Error, ErrorKind, Outcome};
+use crate::limits::{Limits, Meter, SOURCE_BYTES};
 use crate::run::machine::Machine;
 use crate::syntax::lexer::plain_lines;
 use crate::syntax::statements::parse;
@@ -73,9 +73,10 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// `template-syntax` with the position where llama.cpp refuses to load the template. `template-limit` if it is longer than 1 MiB or has more than 200,000 tokens, or
-    /// nested more than 100 levels deep.
+    /// `template-syntax` with the position where llama.cpp refuses to load the template. `template-limit` if it is longer than 1 MiB, has more
+    /// than 200,000 tokens, or is nested more than 100 levels deep.
     pub fn parse(source: &str) -> Result<Template, Error> {
+        check_length(source)?;
         let source = plain_lines(source);
         match parse(&source) {
             Ok(tree) => Ok(Template { source, tree }),
@@ -115,6 +116,14 @@ impl Template {
         }
         let (parts, host) = machine.run();
         (parts.and_then(|parts| text_of(&parts, &host.meter)), Some(host))
+    }
+}
+
+/// Fails if a source is too long to look at it.
+pub(crate) fn check_length(source: &str) -> Result<(), Error> {
+    match source.len() > SOURCE_BYTES {
+        true => Err(Error::new(ErrorKind::Limit, "the template is longer than 1 MiB")),
+        false => Ok(()),
     }
 }
 

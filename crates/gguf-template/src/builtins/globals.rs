@@ -27,7 +27,7 @@ const FUNCTIONS: &Table = &[
 ];
 
 fn raise_exception(call: &Call) -> Outcome<Value> {
-    let message = String::from_utf8_lossy(&call.text_at(0)?.bytes()).chars().take(1000).collect::<String>();
+    let message = String::from_utf8_lossy(&call.text_at(0)?.bytes()?).chars().take(1000).collect::<String>();
     Err(fault(ErrorKind::Raised, message))
 }
 
@@ -43,7 +43,7 @@ fn namespace(call: &Call) -> Outcome<Value> {
 
 /// The time in a format of C.
 fn strftime_now(call: &Call) -> Outcome<Value> {
-    let format = call.text_at(0)?.bytes();
+    let format = call.text_at(0)?.bytes()?;
     match strftime(&format, call.host.now) {
         // llama.cpp has room for 99 bytes, and cannot tell an empty result from too little room.
         Some(text) if !text.is_empty() => call.host.text(&text),

@@ -21,11 +21,11 @@ pub(super) fn indent(call: &Call) -> Outcome<Value> {
             }
             Err(_) => return failed("the width of `indent` is negative"),
         },
-        Value::Text(width) => indent.push(&width.bytes())?,
+        Value::Text(width) => indent.push(&width.bytes()?)?,
         _ => indent.push(b"    ")?,
     }
     let mut result = Bytes::new(meter)?;
-    let bytes = text.bytes();
+    let bytes = text.bytes()?;
     let ends_with_line = bytes.ends_with(b"\n");
     let lines = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
     for line in lines.split(|byte| *byte == b'\n') {

@@ -1,5 +1,6 @@
 //! Methods and filters of lists and tuples.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::absent::default;
@@ -68,8 +69,8 @@ fn join(call: &Call) -> Outcome<Value> {
         return failed("the attribute of `join` is neither a text nor an integer");
     }
     let separator = match &separator {
-        Value::Undefined(_) => Vec::new(),
-        separator => shown(separator, meter)?.into_owned(),
+        Value::Undefined(_) => Cow::Borrowed(&[][..]),
+        separator => shown(separator, meter)?,
     };
     let mut result = Bytes::new(meter)?;
     for (index, item) in list.borrow().iter().enumerate() {

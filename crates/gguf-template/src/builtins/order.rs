@@ -65,7 +65,10 @@ fn extreme(call: &Call, comparison: Comparison) -> Outcome<Value> {
 pub(super) fn dictsort(call: &Call) -> Outcome<Value> {
     let dict = call.dict_at(0)?;
     let order = order(call.named_or_at("reverse", 3).truth()?);
-    let by_value = matches!(call.named_or_at("by", 2), Value::Text(by) if *by.bytes() == *b"value");
+    let by_value = match call.named_or_at("by", 2) {
+        Value::Text(by) => *by.bytes()? == *b"value",
+        _ => false,
+    };
     let mut entries: Vec<(Value, Value)> = dict.iter().collect();
     sort_items(&mut entries, &mut |left, right| match by_value {
         true => compare(&left.1, &right.1, order, &call.host.meter),

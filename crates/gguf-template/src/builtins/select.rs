@@ -23,7 +23,7 @@ fn filtered(call: &Call, wanted: bool) -> Outcome<Value> {
     let test = match call.args.len() {
         2 => None,
         count => {
-            let text = call.text_at(count - 2)?.bytes();
+            let text = call.text_at(count - 2)?.bytes()?;
             match core::str::from_utf8(&text).ok().and_then(find) {
                 Some(test) => Some((test, call.arg(count - 1)?)),
                 None => return failed(format!("`{}` does not know the test `{}`", call.name, lossy(&text))),

@@ -9,10 +9,7 @@ pub(super) fn slice_text(call: &Call) -> Outcome<Value> {
     call.count(1, 4)?;
     let text = call.text_at(0)?;
     let bounds = Bounds::of(call, text.len())?;
-    let bytes = text.bytes();
-    if text.parts().len() > 1 {
-        call.host.meter.look(bytes.len())?;
-    }
+    let bytes = text.bytes()?;
     let mut result = Bytes::new(&call.host.meter)?;
     if bounds.step == 1 {
         result.push(&bytes[bounds.first as usize..(bounds.end.max(bounds.first)) as usize])?;

@@ -1,5 +1,6 @@
 //! `split` and `rsplit` of texts.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::error::{Outcome, failed};
@@ -27,20 +28,21 @@ fn pieces(call: &Call, from_right: bool) -> Outcome<Vec<Value>> {
     let meter = &call.host.meter;
     let text = call.text_at(0)?;
     let separator = match call.args.get(1) {
-        Some(separator) => shown(separator, meter)?.into_owned(),
-        None => b" ".into(),
+        Some(separator) => shown(separator, meter)?,
+        None => Cow::Borrowed(&b" "[..]),
     };
     if separator.is_empty() {
         return failed(format!("the separator of `{}` is empty", call.name));
     }
     let mut left = call.args.get(2).map_or(Ok(-1), Value::int)?;
     let finder = Finder::new(&separator, from_right, meter)?;
-    let bytes = text.bytes();
+    let bytes = text.bytes()?;
     let mut rest = &bytes[..];
     let mut items = Vec::new();
     while left != 0
         && let Some(start) = finder.find(rest, meter)?
     {
+        meter.step(1)?;
         let (before, after) = (&rest[..start], &rest[start + separator.len()..]);
         let (piece, next) = if from_right { (after, before) } else { (before, after) };
         items.push(call.host.text(piece)?);

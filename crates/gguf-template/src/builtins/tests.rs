@@ -77,7 +77,7 @@ fn contained(call: &Call) -> Outcome<Value> {
 }
 
 fn known(call: &Call) -> Outcome<Value> {
-    let name = call.text_at(0)?.bytes();
+    let name = call.text_at(0)?.bytes()?;
     Ok(Value::Bool(core::str::from_utf8(&name).ok().and_then(find).is_some()))
 }
 
@@ -94,11 +94,8 @@ pub(crate) fn is_in(value: &Value, container: &Value, meter: &Meter) -> Outcome<
             Ok(false)
         }
         (Value::Text(text), Value::Text(value)) => {
-            if text.parts().len() > 1 {
-                meter.look(text.len())?;
-            }
-            let value = value.bytes();
-            Ok(Finder::new(&value, false, meter)?.find(&text.bytes(), meter)?.is_some())
+            let value = value.bytes()?;
+            Ok(Finder::new(&value, false, meter)?.find(&text.bytes()?, meter)?.is_some())
         }
         (Value::Dict(dict), _) => Ok(dict.get(value)?.is_some()),
         _ => failed(format!("`in` cannot look for {} in {}", value.kind(), container.kind())),

@@ -84,8 +84,8 @@ fn length(call: &Call) -> Outcome<Value> {
 
 fn affix(call: &Call, has: fn(&[u8], &[u8]) -> bool) -> Outcome<Value> {
     let (text, affix) = (call.text_at(0)?, call.text_at(1)?);
-    call.host.meter.look(if text.parts().len() > 1 { text.len() } else { affix.len() })?;
-    Ok(Value::Bool(has(&text.bytes(), &affix.bytes())))
+    call.host.meter.look(affix.len())?;
+    Ok(Value::Bool(has(&text.bytes()?, &affix.bytes()?)))
 }
 
 /// `replace(old, new)`. An empty `old` stands between all bytes.
@@ -95,7 +95,7 @@ fn replace(call: &Call) -> Outcome<Value> {
     if call.args.get(3).map_or(Ok(-1), Value::int)? > 0 {
         return call.missing();
     }
-    let (bytes, old, new) = (text.bytes(), old.bytes(), new.bytes());
+    let (bytes, old, new) = (text.bytes()?, old.bytes()?, new.bytes()?);
     let mut result = Bytes::new(meter)?;
     if old == new {
         result.push(&bytes)?;
@@ -124,7 +124,7 @@ fn replace(call: &Call) -> Outcome<Value> {
 fn format(call: &Call) -> Outcome<Value> {
     let meter = &call.host.meter;
     let text = call.text_at(0)?;
-    let bytes = text.bytes();
+    let bytes = text.bytes()?;
     let mut parts = Vec::new();
     let literal = |bytes: &[u8], parts: &mut Vec<Part>| -> Outcome<()> {
         if !bytes.is_empty() {
@@ -161,7 +161,7 @@ fn int(call: &Call) -> Outcome<Value> {
     }
     let text = call.text_at(0)?;
     call.host.meter.look(text.len())?;
-    Ok(Value::Int(match read_int(&text.bytes(), base as u32) {
+    Ok(Value::Int(match read_int(&text.bytes()?, base as u32) {
         Some(number) => number.into(),
         None => match call.named_or_at("default", 1) {
             Value::Undefined(_) => 0,
@@ -173,8 +173,9 @@ fn int(call: &Call) -> Outcome<Value> {
 /// `float(default=0.0)`
 fn float(call: &Call) -> Outcome<Value> {
     let text = call.text_at(0)?;
-    call.host.meter.step(text.len())?;
-    Ok(Value::Float(match read_float(&text.bytes()) {
+    // A short text can have a long exponent.
+    call.host.meter.step(32 + text.len())?;
+    Ok(Value::Float(match read_float(&text.bytes()?) {
         Some(number) => number,
         None => match call.named_or_at("default", 1) {
             Value::Undefined(_) => 0.0,

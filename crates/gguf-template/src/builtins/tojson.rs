@@ -1,5 +1,6 @@
 //! The filter and function `tojson`.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::error::Outcome;
@@ -33,11 +34,9 @@ pub(crate) fn tojson(call: &Call) -> Outcome<Value> {
         Value::List(list) => list.items()?,
         _ => Vec::new(),
     };
-    let separator = |index: usize, default: &'static [u8]| -> Outcome<Vec<u8>> {
-        Ok(match separators.get(index) {
-            Some(separator) => shown(separator, meter)?.into_owned(),
-            None => default.into(),
-        })
+    let separator = |index: usize, default: &'static [u8]| match separators.get(index) {
+        Some(separator) => shown(separator, meter),
+        None => Ok(Cow::Borrowed(default)),
     };
     let item_separator = separator(0, if indent.is_none() { b", " } else { b"," })?;
     let key_separator = separator(1, b": ")?;

@@ -4,9 +4,10 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::machine::{Machine, Run};
-use super::scope::Scopes;
+use super::scope::{SLOT, Scopes};
 use crate::builtins::arguments::named_or_at;
 use crate::error::failed;
+use crate::limits::Taken;
 use crate::syntax::tree::{Id, Macro, Node};
 use crate::values::value::{Body, Call, Function, Value, name_of};
 
@@ -41,7 +42,8 @@ impl Machine<'_> {
                 let tree = self.tree;
                 let Node::CallBlock { block, .. } = tree.node(*id) else { return Ok(Value::None) };
                 let parameters = self.parameters(block, "caller", &args[1..])?;
-                self.host.meter.step(variables.len() / 4)?;
+                self.host.meter.step(variables.len())?;
+                let _taken = Taken::new(variables.len() * SLOT, &self.host.meter)?;
                 let outer = core::mem::replace(&mut self.scopes, Scopes::of(variables));
                 let result = self.deeper(*id, |machine, _| machine.body(block, parameters));
                 self.scopes = outer;
@@ -75,6 +77,8 @@ impl Machine<'_> {
             let Node::Name(number) = tree.node(parameter) else {
                 return Ok(failed(format!("a parameter of the macro `{name}` is not a name"))?);
             };
+            // The argument can stand anywhere.
+            self.host.meter.step(args.len() / 8)?;
             let value = match default {
                 _ if index < args.len() => named_or_at(args, &tree.names[*number as usize], index),
                 Some(default) => self.value(default)?,
@@ -98,7 +102,7 @@ impl Machine<'_> {
             value => return Ok(failed(format!("{} is not a function", value.kind()))?),
         };
         let body = Body::Caller(id, self.all_variables()?);
-        let caller = Value::Function(Rc::new(Function { name: "caller".into(), body, owner: None }));
+        let caller = Function::make("caller", body, None, &self.host.meter)?;
         let args = self.values(args, 1)?;
         self.scopes.enter();
         if let Some(name) = tree.names.iter().position(|name| name == "caller") {

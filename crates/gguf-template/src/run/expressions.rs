@@ -1,6 +1,5 @@
 //! Evaluates expressions.
 
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::machine::{Machine, Run, Stop};
@@ -94,7 +93,7 @@ impl Machine<'_> {
             return Ok(failed("the name of a named argument is not a name")?);
         };
         let value = self.value(value)?;
-        Ok(Value::Keyword(Rc::new(Keyword { name: self.names[*name as usize].hint.clone(), value })))
+        Ok(Keyword::make(self.names[*name as usize].hint.clone(), value, &self.host.meter)?)
     }
 
     /// Applies a filter. Filters are the methods of the type of the value.

@@ -138,7 +138,7 @@ impl<'a> Machine<'a> {
         let info = &self.names[name as usize];
         match (self.scopes.get(name), info.global) {
             (Some(value), _) if !value.is_undefined() => Ok(value.clone()),
-            (_, Some((name, native))) => Ok(self.native(name, native, None)),
+            (_, Some((name, native))) => self.native(name, native, None),
             _ => Ok(Value::Undefined(Some(info.hint.clone()))),
         }
     }
@@ -146,6 +146,7 @@ impl<'a> Machine<'a> {
     /// The values of all variables.
     pub(super) fn all_variables(&self) -> Outcome<Vec<Value>> {
         self.host.meter.step(self.names.len() / 4)?;
+        self.host.meter.room(self.names.len() * size_of::<Value>())?;
         let value = |(index, info): (usize, &Name)| {
             let undefined = || Value::Undefined(Some(info.hint.clone()));
             self.scopes.get(index as u32).cloned().unwrap_or_else(undefined)

@@ -11,8 +11,8 @@ use alloc::rc::Rc;
 
 impl Machine<'_> {
     /// A function of the engine as a value.
-    pub(super) fn native(&self, name: &'static str, native: Native, owner: Option<Value>) -> Value {
-        Value::Function(Rc::new(Function { name: name.into(), body: Body::Native(native), owner }))
+    pub(super) fn native(&self, name: &'static str, native: Native, owner: Option<Value>) -> Outcome<Value> {
+        Function::make(name, Body::Native(native), owner, &self.host.meter)
     }
 
     /// The method or filter of a value.
@@ -27,7 +27,7 @@ impl Machine<'_> {
     fn method_value(&self, value: &Value, name: &[u8]) -> Outcome<Value> {
         let text = core::str::from_utf8(name).unwrap_or("");
         Ok(match self.method(value, text)? {
-            Some((name, native)) => self.native(name, native, Some(value.clone())),
+            Some((name, native)) => self.native(name, native, Some(value.clone()))?,
             None => Value::Undefined(Some(Rc::new(Bytes::of(name, &self.host.meter)?))),
         })
     }
@@ -40,7 +40,7 @@ impl Machine<'_> {
             return Ok(failed("after a dot, llama.cpp expects a name")?);
         };
         if let Some((name, native)) = self.method(&object, &self.tree.names[*name as usize])? {
-            return Ok(self.native(name, native, Some(object)));
+            return Ok(self.native(name, native, Some(object))?);
         }
         let key = self.names[*name as usize].key.clone();
         // The rest is common with `object[key]`, but no method has this name.
@@ -91,14 +91,13 @@ impl Machine<'_> {
             },
             // An index of a text is never counted from the end, and it counts bytes.
             (Value::Text(text), Value::Int(index)) => {
-                let bytes = text.bytes();
-                self.host.meter.step(text.parts().len())?;
+                let bytes = text.bytes()?;
                 match usize::try_from(*index).ok().and_then(|index| bytes.get(index)) {
                     Some(byte) => self.host.text(&[*byte])?,
                     None => undefined()?,
                 }
             }
-            (_, Value::Text(name)) => self.method_value(&object, &name.bytes())?,
+            (_, Value::Text(name)) => self.method_value(&object, &name.bytes()?)?,
             _ => return failed(format!("{} has no element with {} as its index", object.kind(), index.kind())),
         };
         if self.host.is_watching {

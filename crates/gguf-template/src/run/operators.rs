@@ -82,6 +82,9 @@ fn operate(operator: Operator, left: &Value, right: &Value, host: &Host) -> Outc
         };
     }
     if is_number(left) && is_number(right) {
+        if operator == Operator::Modulo {
+            host.meter.step(rounds(left.float()?, right.float()?))?;
+        }
         return calculate(operator, left, right).map_or_else(|| refused(operator, left, right), Ok);
     }
     match (operator, left, right) {
@@ -131,6 +134,11 @@ fn calculate(operator: Operator, left: &Value, right: &Value) -> Option<Value> {
     })
 }
 
+/// How many subtractions a remainder takes, at most.
+fn rounds(a: f64, b: f64) -> usize {
+    if a.is_finite() && b != 0.0 { (exponent(a) - exponent(b)).max(0) as usize } else { 0 }
+}
+
 /// The remainder of a division, with the sign of the dividend. It is exact.
 fn remainder(a: f64, b: f64) -> f64 {
     if !a.is_finite() || b.is_nan() || b == 0.0 {
@@ -161,7 +169,8 @@ fn nan_of_x86(result: f64, a: f64, b: f64) -> f64 {
 }
 
 fn repeat(text: &Parts, count: i64, host: &Host) -> Outcome<Value> {
-    let count = usize::try_from(count).unwrap_or(0);
+    // A text without parts stays one, however often it is repeated.
+    let count = if text.parts().is_empty() { 0 } else { usize::try_from(count.max(0)).unwrap_or(usize::MAX) };
     let bytes = size_of_val(text.parts()).saturating_mul(count);
     host.meter.room(bytes)?;
     host.meter.step(text.parts().len() * count / 2)?;

@@ -47,6 +47,8 @@ impl Machine<'_> {
         if self.open_lists == 0 {
             return Ok(());
         }
+        // Each block around a written list comes here.
+        self.host.meter.step(self.out.len() - start)?;
         let pieces: Vec<Piece> = self.out.drain(start..).collect();
         self.host.meter.give(pieces.len() * PIECE);
         let meter = self.host.meter.clone();
@@ -80,7 +82,10 @@ fn write_parts(value: &Value, meter: &Rc<Meter>, depth: u32, push: &mut dyn FnMu
     meter.step(1)?;
     let Some(depth) = depth.checked_sub(1) else { return beyond("the written list is nested too deeply") };
     match value {
-        Value::Text(text) => text.parts().iter().cloned().try_for_each(push),
+        Value::Text(text) => {
+            meter.step(text.parts().len())?;
+            text.parts().iter().cloned().try_for_each(push)
+        }
         Value::Int(_) | Value::Float(_) | Value::Bool(_) => {
             as_text(value, meter)?.parts().iter().cloned().try_for_each(push)
         }

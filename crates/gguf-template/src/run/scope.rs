@@ -5,7 +5,11 @@
 
 use alloc::vec::Vec;
 
+use crate::values::bytes::OVERHEAD;
 use crate::values::value::Value;
+
+/// What a variable with a value takes: a list grows to four elements at once.
+pub(super) const SLOT: usize = OVERHEAD + size_of::<Vec<(u32, Value)>>() + 4 * size_of::<(u32, Value)>();
 
 /// All variables, by the numbers of their names.
 pub(super) struct Scopes {

@@ -71,9 +71,9 @@ impl Machine<'_> {
                 let Some(Node::Name(name)) = node.name.map(|name| tree.node(name)) else {
                     return Ok(failed("the name of a macro is not a name")?);
                 };
-                let text = tree.names[*name as usize].as_str().into();
-                let function = Function { name: text, body: Body::Macro(id), owner: None };
-                self.scopes.set(*name, Value::Function(Rc::new(function)));
+                let text = tree.names[*name as usize].as_str();
+                let function = Function::make(text, Body::Macro(id), None, &self.host.meter)?;
+                self.scopes.set(*name, function);
                 Ok(())
             }
             Node::CallBlock { .. } => {
@@ -189,6 +189,7 @@ impl Machine<'_> {
             Value::Undefined(_) => Vec::new(),
             Value::List(list) => list.items()?,
             Value::Dict(dict) if is_tuple => {
+                self.host.meter.step(dict.len())?;
                 let pairs = dict.iter().map(|(key, value)| self.host.sequence(vec![key, value], true));
                 pairs.collect::<Outcome<_>>()?
             }
@@ -202,7 +203,10 @@ impl Machine<'_> {
         for index in 0..items.len() {
             match self.tree.node(node.target) {
                 Node::Name(_) => {}
-                Node::Tuple(names) => drop(self.unpacked(names, &items[index])?),
+                Node::Tuple(names) => {
+                    self.host.meter.step(1)?;
+                    drop(self.unpacked(names, &items[index])?)
+                }
                 _ => return Ok(failed("the variable of a loop is not a name")?),
             }
             if let Some(test) = test {

@@ -91,7 +91,7 @@ impl Capabilities {
     }
 
     fn try_content(&mut self, template: &Template) {
-        const MARKER: &str = "STRING_MARKER";
+        const MARKER: &str = "TEXT_TO_FIND";
         let trial = Trial::run(template, CONTENT, NO_TOOLS, &[]);
         let seen = trial.seen(&trial.messages, &[Item(0), Key("content")]);
         let is_list = seen & (seen::ELEMENTS | seen::SELECTED) != 0;
@@ -116,13 +116,13 @@ impl Capabilities {
         if !trial.is_used(&trial.messages, &[Item(1), Key("tool_calls")]) {
             self.tool_calls = false;
         } else if is_object {
-            let argument = [Item(1), Key("tool_calls"), Item(0), Key("function"), Key("arguments"), Key("arg")];
+            let argument = [Item(1), Key("tool_calls"), Item(0), Key("function"), Key("arguments"), Key("city")];
             self.object_arguments = trial.is_used(&trial.messages, &argument);
         }
     }
 
     fn try_reasoning(&mut self, template: &Template) {
-        const MARKER: &str = "<REASONING_CONTENT_PLACEHOLDER>";
+        const MARKER: &str = "THOUGHT_TO_FIND";
         let flags = [
             ("enable_thinking", Value::Bool(true)),
             ("preserve_thinking", Value::Bool(true)),
@@ -172,7 +172,7 @@ impl Trial {
             let part = match (step, &value) {
                 (Item(index), Value::List(list)) => list.at(*index),
                 (Key(key), Value::Dict(dict)) => dict.iter().find_map(|(name, value)| match name {
-                    Value::Text(name) if *name.bytes() == *key.as_bytes() => Some(value),
+                    Value::Text(name) if name.bytes().is_ok_and(|name| *name == *key.as_bytes()) => Some(value),
                     _ => None,
                 }),
                 _ => None,
@@ -197,12 +197,13 @@ fn contains(text: &str, part: &str) -> bool {
     position(text.as_bytes(), part.as_bytes()).is_some()
 }
 
-/// A conversation in which the assistant calls a tool, without the calls.
-const CALLS: &str = r#"[{"role": "user", "content": "User message"}, {"role": "assistant", "content": "", "tool_calls": []},
-    {"role": "tool", "content": "Tool response", "tool_call_id": "call00001"},
-    {"role": "assistant", "content": "The tool response was 'tool response'"}, {"role": "user", "content": "User message"}]"#;
+/// A conversation in which the assistant calls a tool, without the calls. Here and below, the words do not matter, but the roles and keys do.
+/// Some templates refuse ids that do not have nine letters or digits.
+const CALLS: &str = r#"[{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "", "tool_calls": []},
+    {"role": "tool", "content": "sunny", "tool_call_id": "call00001"},
+    {"role": "assistant", "content": "It is sunny in Paris."}, {"role": "user", "content": "Hello"}]"#;
 
-const OBJECT: &str = r#"{"arg": "value"}"#;
+const OBJECT: &str = r#"{"city": "Paris"}"#;
 
 /// The conversation with calls of a tool, which have these arguments.
 fn calls(ids: &[&str], arguments: &str) -> String {
@@ -213,7 +214,7 @@ fn calls(ids: &[&str], arguments: &str) -> String {
             separator,
             r#"{"id": ""#,
             id,
-            r#"", "type": "function", "function": {"name": "tool1", "arguments": "#,
+            r#"", "type": "function", "function": {"name": "get_weather", "arguments": "#,
             arguments,
             "}}",
         ] {
@@ -224,20 +225,19 @@ fn calls(ids: &[&str], arguments: &str) -> String {
     [before, "[", &calls, "]", after].concat()
 }
 
-const TOOLS: &str = r#"[{"name": "tool", "type": "function", "function": {"name": "tool1", "description": "Tool description",
-    "parameters": {"type": "object", "properties": {"arg": {"type": "string", "description": "Arg description"}}, "required": ["arg"]}}}]"#;
+const TOOLS: &str = r#"[{"name": "weather", "type": "function", "function": {"name": "get_weather", "description": "Tells the weather.",
+    "parameters": {"type": "object", "properties": {"city": {"type": "string", "description": "Where"}}, "required": ["city"]}}}]"#;
 
 const NO_TOOLS: &str = "[]";
 
-const USER: &str = r#"[{"role": "user", "content": "User message"}]"#;
+const USER: &str = r#"[{"role": "user", "content": "Hello"}]"#;
 
-const CONTENT: &str = r#"[{"role": "user", "content": "STRING_MARKER"}]"#;
+const CONTENT: &str = r#"[{"role": "user", "content": "TEXT_TO_FIND"}]"#;
 
-const SYSTEM: &str =
-    r#"[{"role": "system", "content": "System message"}, {"role": "user", "content": "User message"}]"#;
+const SYSTEM: &str = r#"[{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hello"}]"#;
 
-const REASONING: &str = r#"[{"role": "user", "content": "User message"},
-    {"role": "assistant", "content": "Assistant message", "reasoning_content": "<REASONING_CONTENT_PLACEHOLDER>"},
-    {"role": "user", "content": "User message"},
-    {"role": "assistant", "content": "Assistant message", "reasoning_content": "Reasoning content"},
-    {"role": "user", "content": "User message"}]"#;
+const REASONING: &str = r#"[{"role": "user", "content": "Hello"},
+    {"role": "assistant", "content": "Good morning.", "reasoning_content": "THOUGHT_TO_FIND"},
+    {"role": "user", "content": "Hello"},
+    {"role": "assistant", "content": "Good morning.", "reasoning_content": "They greet me."},
+    {"role": "user", "content": "Hello"}]"#;

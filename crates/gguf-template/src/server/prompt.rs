@@ -13,7 +13,7 @@ use crate::clock::strftime;
 use crate::context::Context;
 use crate::error::{Error, Outcome};
 use crate::json::value::Json;
-use crate::template::{Options, Template, Text, TextPart};
+use crate::template::{Options, Template, Text, TextPart, check_length};
 use crate::values::finder::position;
 
 /// A template as llama-server uses it: with its capabilities, and with the changes that llama-server makes to messages.
@@ -64,8 +64,9 @@ impl ServerTemplate {
     ///
     /// # Errors
     ///
-    /// Those of [`Template::parse`].
+    /// Those of [`Template::parse`]. Their positions are in the source with the replaced lines, as [`Template::source`] has it.
     pub fn parse(source: &str) -> Result<ServerTemplate, Error> {
+        check_length(source)?;
         let mut notes = Notes::default();
         let source = patched(source, &mut notes);
         let template = Template::parse(&source)?;
@@ -218,7 +219,9 @@ fn imply(context: &mut Context) {
     }
 }
 
-/// Conditions that llama-server makes false, because they refuse conversations that it wants to render.
+/// Conditions that llama-server makes false, because they refuse conversations that it wants to render: what a template contains that has
+/// one, what is shorter to look for, and the condition. llama-server compares whole conditions byte by byte, so they stand here word for word
+/// as the templates of two families of models have them. Any other text would make another condition false, or none.
 const PATCHES: [(&str, &str, &str); 2] = [
     (
         "<|channel|>",
@@ -243,9 +246,9 @@ fn patched<'a>(source: &'a str, notes: &mut Notes) -> Cow<'a, str> {
         if !has(&source, mark) || !has(&source, hint) {
             continue;
         }
-        while let Some(start) = position(source.as_bytes(), condition.as_bytes()) {
+        if has(&source, condition) {
             notes.add("condition-dropped", "A condition of the template that refuses conversations was made false.");
-            source.to_mut().replace_range(start..start + condition.len(), "{%- if false %}");
+            source = Cow::Owned(source.replace(condition, "{%- if false %}"));
         }
     }
     source

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::error::{ErrorKind, Outcome, fault};
-use crate::limits::{SOURCE_BYTES, TOKENS};
+use crate::limits::TOKENS;
 use crate::values::ascii::is_space;
 use crate::values::finder::position;
 
@@ -112,9 +112,6 @@ pub(crate) fn plain_lines(source: &str) -> String {
 
 /// The tokens of a template with plain line breaks.
 pub(crate) fn tokens(source: &str) -> Outcome<Vec<Token>> {
-    if source.len() > SOURCE_BYTES {
-        return Err(fault(ErrorKind::Limit, "the template is longer than 1 MiB"));
-    }
     let mut lexer = Lexer { source, bytes: source.as_bytes(), pos: 0, curly_depth: 0, tokens: Vec::new() };
     while lexer.pos < lexer.bytes.len() {
         lexer.next()?;

@@ -73,7 +73,7 @@ fn equal_texts(left: &Parts, right: &Parts, meter: &Meter) -> Outcome<bool> {
         return Ok(false);
     }
     meter.look(left.len())?;
-    Ok(left.bytes() == right.bytes())
+    Ok(left.bytes()? == right.bytes()?)
 }
 
 /// Whether all elements are hashable, and neither lists nor dicts.

@@ -15,7 +15,8 @@ pub(crate) struct Finder<'a> {
 
 impl<'a> Finder<'a> {
     pub fn new(needle: &'a [u8], from_right: bool, meter: &Meter) -> Outcome<Finder<'a>> {
-        meter.look(needle.len() * 8)?;
+        meter.look(needle.len().saturating_mul(8))?;
+        meter.room(needle.len().saturating_mul(size_of::<u32>()))?;
         let mut finder = Finder { needle, from_right, borders: vec![0; needle.len()] };
         let mut matched = 0;
         for position in 1..needle.len() {

@@ -46,7 +46,7 @@ pub(crate) fn write_fixed(number: f64, out: Out) -> Outcome<()> {
     if text.ends_with('.') {
         text.push('0');
     }
-    out(text.as_bytes())
+    finish(number, &text, out)
 }
 
 /// Writes a float with six significant digits, as JSON of llama.cpp has it.
@@ -62,6 +62,14 @@ pub(crate) fn write_general(number: f64, out: Out) -> Outcome<()> {
     } else {
         scientific(&mut text, digits, exponent)
     }
+    finish(number, &text, out)
+}
+
+/// Writes the text of a float. The farther the float is from one, the longer it takes to find its digits, so empty pieces are written before
+/// it: each piece counts a step.
+fn finish(number: f64, text: &str, out: Out) -> Outcome<()> {
+    let count = if number == 0.0 { 0 } else { exponent(number).unsigned_abs() / 32 };
+    (0..count).try_for_each(|_| out(&[]))?;
     out(text.as_bytes())
 }
 
@@ -182,20 +190,20 @@ fn parts(number: f64) -> (u64, i32) {
 fn decimals(number: f64, scale: i32) -> (Vec<u8>, bool) {
     let (mantissa, exponent) = parts(number);
     let mut big = Big(vec![mantissa as u32, (mantissa >> 32) as u32]);
-    (0..scale).for_each(|_| big.multiply(10));
-    let mut is_more = false;
-    if exponent > 0 {
-        (0..exponent / 16).for_each(|_| big.multiply(1 << 16));
-        big.multiply(1 << (exponent % 16));
-    } else {
-        (0..-exponent / 16).for_each(|_| is_more |= big.divide(1 << 16) != 0);
-        is_more |= big.divide(1 << (-exponent % 16)) != 0;
-    }
-    (scale..0).for_each(|_| is_more |= big.divide(10) != 0);
+    // First what makes the number larger, so that nothing is lost before it.
+    big.scale(10, 9, scale.max(0));
+    let mut is_more = big.scale(2, 31, exponent);
+    is_more |= big.scale(10, 9, scale.min(0));
     let mut digits = Vec::new();
     while !big.0.is_empty() {
-        digits.push(b'0' + big.divide(10) as u8);
+        let mut rest = big.divide(1_000_000_000);
+        for _ in 0..9 {
+            digits.push(b'0' + (rest % 10) as u8);
+            rest /= 10;
+        }
     }
+    let zeros = digits.iter().rev().take_while(|digit| **digit == b'0').count();
+    digits.truncate(digits.len() - zeros);
     digits.reverse();
     (digits, is_more)
 }
@@ -227,8 +235,19 @@ fn round(digits: &mut Vec<u8>, is_more: bool, dropped: usize) {
 struct Big(Vec<u32>);
 
 impl Big {
-    fn multiply(&mut self, factor: u32) {
-        self.multiply_and_add(factor, 0);
+    /// Multiplies with a power of a base, or divides by it. `most` is how many factors are taken at a time. Returns whether there was a remainder.
+    fn scale(&mut self, base: u32, most: u32, exponent: i32) -> bool {
+        let mut left = exponent.unsigned_abs();
+        let mut is_more = false;
+        while left > 0 {
+            let factor = base.pow(left.min(most));
+            match exponent > 0 {
+                true => self.multiply_and_add(factor, 0),
+                false => is_more |= self.divide(factor) != 0,
+            }
+            left -= left.min(most);
+        }
+        is_more
     }
 
     fn multiply_and_add(&mut self, factor: u32, added: u32) {
@@ -359,7 +378,8 @@ pub(crate) fn decimal(text: &[u8]) -> Option<(f64, bool)> {
     let number = match exponent {
         _ if digits == 0 => 0.0,
         400.. => f64::INFINITY,
-        ..-1200 => 0.0,
+        // Less than half of the smallest float. A short text must not take long.
+        _ if digits.min(DIGITS) as i64 + exponent < -330 => 0.0,
         _ => scaled(big, exponent as i32, is_more),
     };
     Some((number, digits > 0))
@@ -367,11 +387,11 @@ pub(crate) fn decimal(text: &[u8]) -> Option<(f64, bool)> {
 
 /// A natural number times a power of ten, rounded to a float, half to even.
 fn scaled(mut big: Big, exponent: i32, mut is_more: bool) -> f64 {
-    (0..exponent).for_each(|_| big.multiply(10));
+    big.scale(10, 9, exponent.max(0));
     // Enough bits for the quotient: ten has less than 3.33 bits.
     let words = if exponent < 0 { (-exponent as usize * 10 / 3 + 128) / 32 } else { 2 };
     big.0.splice(0..0, core::iter::repeat_n(0, words));
-    (exponent..0).for_each(|_| is_more |= big.divide(10) != 0);
+    is_more |= big.scale(10, 9, exponent.min(0));
     // Three words have 65 bits at least, unless the number is small and exact.
     let low = big.0.len().saturating_sub(3);
     is_more |= big.0[..low].iter().any(|word| *word != 0);

@@ -21,16 +21,23 @@ pub(crate) struct Part {
     pub is_input: bool,
 }
 
+/// A sum of lengths. Many parts can be the same bytes, so it can be more than there are addresses.
+fn total(lengths: impl Iterator<Item = usize>) -> usize {
+    lengths.fold(0, usize::saturating_add)
+}
+
 /// What a text takes. Its parts can be shared, but its bytes are put together where they are needed.
-fn memory(parts: &[Part]) -> usize {
-    let length = |part: &Part| part.bytes.as_slice().len();
-    OVERHEAD + size_of_val(parts) + if parts.len() > 1 { parts.iter().map(length).sum() } else { 0 }
+fn memory(parts: &Vec<Part>, length: usize) -> usize {
+    let bytes = if parts.len() > 1 { length } else { 0 };
+    bytes.saturating_add(OVERHEAD + parts.capacity() * size_of::<Part>())
 }
 
 /// A text.
 #[derive(Debug)]
 pub(crate) struct Parts {
     parts: Vec<Part>,
+    length: usize,
+    is_input: bool,
     meter: Rc<Meter>,
     /// What a template has done with the text: see [`super::seen`].
     pub seen: Cell<u8>,
@@ -39,9 +46,11 @@ pub(crate) struct Parts {
 impl Parts {
     #[inline(never)]
     pub fn new(parts: Vec<Part>, meter: &Rc<Meter>) -> Outcome<Parts> {
-        meter.step(parts.len() / 2)?;
-        meter.take(memory(&parts))?;
-        Ok(Parts { parts, meter: meter.clone(), seen: Cell::new(0) })
+        meter.step((parts.len() / 2).max(1))?;
+        let length = total(parts.iter().map(|part| part.bytes.as_slice().len()));
+        let is_input = parts.iter().all(|part| part.is_input);
+        meter.take(memory(&parts, length))?;
+        Ok(Parts { parts, length, is_input, meter: meter.clone(), seen: Cell::new(0) })
     }
 
     /// A text of one part.
@@ -60,29 +69,29 @@ impl Parts {
     }
 
     /// The length in bytes.
-    #[inline(never)]
     pub fn len(&self) -> usize {
-        self.parts.iter().map(|part| part.bytes.as_slice().len()).sum()
+        self.length
     }
 
-    /// The bytes of all parts.
+    /// The bytes of all parts. To put them together counts steps.
     #[inline(never)]
-    pub fn bytes(&self) -> Cow<'_, [u8]> {
-        match &self.parts[..] {
+    pub fn bytes(&self) -> Outcome<Cow<'_, [u8]>> {
+        Ok(match &self.parts[..] {
             [] => Cow::Borrowed(&[]),
             [part] => Cow::Borrowed(part.bytes.as_slice()),
             parts => {
-                let mut bytes = Vec::with_capacity(self.len());
+                self.meter.step(parts.len())?;
+                self.meter.look(self.length)?;
+                let mut bytes = Vec::with_capacity(self.length);
                 parts.iter().for_each(|part| bytes.extend_from_slice(part.bytes.as_slice()));
                 Cow::Owned(bytes)
             }
-        }
+        })
     }
 
     /// Whether all parts come from the conversation. A text without parts counts as one that does.
-    #[inline(never)]
     pub fn is_input(&self) -> bool {
-        self.parts.iter().all(|part| part.is_input)
+        self.is_input
     }
 
     /// The parts of both texts.
@@ -111,8 +120,10 @@ impl Parts {
     #[inline(never)]
     pub fn stripped(&self, left: bool, right: bool, dropped: Option<&[u8]>) -> Outcome<Parts> {
         let is_dropped = |byte: &u8| dropped.map_or(is_space(*byte), |dropped| dropped.contains(byte));
+        self.meter.step(self.parts.len())?;
+        self.meter.look(self.length.saturating_mul(1 + dropped.map_or(0, |dropped| dropped.len())))?;
+        self.meter.room(self.parts.len() * size_of::<(&Part, &[u8])>())?;
         let mut parts: Vec<(&Part, &[u8])> = self.parts.iter().map(|part| (part, part.bytes.as_slice())).collect();
-        self.meter.look(self.len() * (1 + dropped.map_or(0, |dropped| dropped.len())))?;
         if left {
             let mut empty = 0;
             for (_, bytes) in &mut parts {
@@ -153,6 +164,15 @@ impl Parts {
 
 impl Drop for Parts {
     fn drop(&mut self) {
-        self.meter.give(memory(&self.parts));
+        self.meter.give(memory(&self.parts, self.length));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn lengths_do_not_wrap() {
+        assert_eq!(super::total([usize::MAX / 2 + 1; 2].into_iter()), usize::MAX);
+        assert_eq!(super::total([3, 4].into_iter()), 7);
     }
 }

@@ -1,8 +1,9 @@
 //! A hash table of places in a list. It serves dicts, names and keys of JSON, so there is no map for each kind of key.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
-use crate::error::Outcome;
+use crate::error::{Outcome, beyond};
 
 /// Where entries of a list are, found by a hash. Open addressing: a taken slot is followed by the next one.
 #[derive(Debug, Default)]
@@ -10,7 +11,12 @@ pub(crate) struct Places {
     /// Places + 1, or 0. The length is a power of two.
     table: Vec<u32>,
     count: usize,
+    /// How often a slot was taken by another entry.
+    collisions: Cell<usize>,
 }
+
+/// The most collisions of a table, besides a few for each entry. The hash has no secret, so keys can be chosen that collide.
+const COLLISIONS: usize = 1 << 22;
 
 impl Places {
     /// The place of an entry. `is_equal` compares the wanted entry with that at a place.
@@ -20,7 +26,7 @@ impl Places {
             if is_equal(place as usize - 1)? {
                 return Ok(Some(place as usize - 1));
             }
-            slot += 1;
+            slot = self.next(slot)?;
         }
         Ok(None)
     }
@@ -36,12 +42,21 @@ impl Places {
         for place in first..self.count {
             let mut slot = spread(hash_of(place)?);
             while self.table[slot & self.mask()] != 0 {
-                slot += 1;
+                slot = self.next(slot)?;
             }
             let mask = self.mask();
             self.table[slot & mask] = place as u32 + 1;
         }
         Ok(())
+    }
+
+    /// The slot after one that another entry has.
+    fn next(&self, slot: usize) -> Outcome<usize> {
+        self.collisions.set(self.collisions.get() + 1);
+        match self.collisions.get() > COLLISIONS + 8 * self.count {
+            true => beyond("too many names or keys have nearly the same hash"),
+            false => Ok(slot.wrapping_add(1)),
+        }
     }
 
     /// How many entries there are.

@@ -14,7 +14,7 @@ use crate::limits::{Meter, VALUE_DEPTH};
 /// The bytes of a value as a text.
 pub(crate) fn shown<'a>(value: &'a Value, meter: &Meter) -> Outcome<Cow<'a, [u8]>> {
     match value {
-        Value::Text(text) => Ok(text.bytes()),
+        Value::Text(text) => text.bytes(),
         _ => {
             let mut out = alloc::vec::Vec::new();
             write_shown(value, &mut |bytes| {

@@ -10,7 +10,7 @@ use super::bytes::{Bytes, OVERHEAD};
 use super::parts::Parts;
 use super::places::Places;
 use crate::error::{Outcome, failed};
-use crate::limits::Meter;
+use crate::limits::{Meter, Taken};
 
 /// Bits that say what a template has done with a value. llama.cpp finds the capabilities of a template with them.
 pub(crate) mod seen {
@@ -71,6 +71,7 @@ pub(crate) struct Function {
     pub body: Body,
     /// The first argument of a method or filter.
     pub owner: Option<Value>,
+    _taken: Taken,
 }
 
 /// What a function does.
@@ -88,6 +89,7 @@ pub(crate) enum Body {
 pub(crate) struct Keyword {
     pub name: Rc<Bytes>,
     pub value: Value,
+    _taken: Taken,
 }
 
 /// A function of the engine.
@@ -164,7 +166,7 @@ impl Value {
             Value::Bool(truth) => *truth,
             Value::Int(number) => *number != 0,
             Value::Float(number) => *number != 0.0,
-            Value::Text(text) => text.parts().iter().any(|part| !part.bytes.as_slice().is_empty()),
+            Value::Text(text) => text.len() > 0,
             Value::List(list) => !list.is_empty(),
             Value::Dict(dict) => dict.len() > 0,
             Value::Function(_) | Value::Keyword(_) => {
@@ -416,7 +418,24 @@ impl Drop for Keyword {
     }
 }
 
+impl Keyword {
+    pub fn make(name: Rc<Bytes>, value: Value, meter: &Rc<Meter>) -> Outcome<Value> {
+        let taken = Taken::new(OVERHEAD + size_of::<Keyword>(), meter)?;
+        Ok(Value::Keyword(Rc::new(Keyword { name, value, _taken: taken })))
+    }
+}
+
 impl Function {
+    #[inline(never)]
+    pub fn make(name: &str, body: Body, owner: Option<Value>, meter: &Rc<Meter>) -> Outcome<Value> {
+        let variables = match &body {
+            Body::Caller(_, variables) => size_of_val(&variables[..]),
+            _ => 0,
+        };
+        let taken = Taken::new(OVERHEAD + size_of::<Function>() + name.len() + variables, meter)?;
+        Ok(Value::Function(Rc::new(Function { name: name.into(), body, owner, _taken: taken })))
+    }
+
     fn take_apart(&mut self, parts: &mut Vec<Value>) {
         parts.extend(self.owner.take());
         if let Body::Caller(_, variables) = &mut self.body {

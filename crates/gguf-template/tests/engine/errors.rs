@@ -58,6 +58,17 @@ fn raised_messages_are_those_of_the_template() {
 }
 
 #[test]
+fn each_line_break_ends_a_line() {
+    for json in ["{\n\n  x", "{\r\r  x", "{\r\n\r\n  x"] {
+        let position = Context::parse(json).unwrap_err().position.unwrap();
+        assert_eq!((position.line, position.column), (3, 3), "{json:?}");
+        let template = json.replace("{", "{{");
+        let position = Template::parse(&template.replace("x", "?")).unwrap_err().position.unwrap();
+        assert_eq!((position.line, position.column), (3, 3), "{json:?}");
+    }
+}
+
+#[test]
 fn parts_tell_input_from_the_template() {
     let template =
         Template::parse("<{{ text }}>{{ text|upper }}{{ text ~ '!' }}{{ text.split(',')[0] }}{{ text.split(',')[1] }}")

@@ -217,3 +217,121 @@ fn finding_capabilities_is_bounded() {
     assert!(!template.capabilities().string_content);
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
+
+/// Renders a template that may take some steps and the default memory. Returns the code of the error, or the length of the text.
+fn counted(source: &str, steps: u64) -> Result<usize, &'static str> {
+    limited(source, Limits { steps, ..Limits::default() })
+}
+
+fn limited(source: &str, limits: Limits) -> Result<usize, &'static str> {
+    let mut context = Context::new();
+    context.set("text", "a".repeat(1 << 20));
+    context.set("half", "b".repeat(1 << 19));
+    context.set("entries", Json::Object((0..4_000).map(|key| (key.to_string(), Json::Int(key))).collect()));
+    context.set("pieces", "a ".repeat(2_000));
+    let template = Template::parse(source).map_err(|error| error.code())?;
+    let text = template.render(&context, &Options { limits, ..Options::default() });
+    text.map(|text| text.to_string().len()).map_err(|error| error.code())
+}
+
+#[test]
+fn memory_of_functions_is_counted() {
+    let names = |count: usize| {
+        let names: String = (0..count).map(|name| format!("{{{{ n{name} }}}}")).collect();
+        format!("{{% if 0 %}}{names}{{% endif %}}")
+    };
+    let nested = |depth: usize| {
+        let (start, end) = ("{% call m() %}".repeat(depth), "{% endcall %}".repeat(depth));
+        format!("{{% macro m() %}}{{{{ caller() }}}}{{% endmacro %}}{start}{end}")
+    };
+    let list = "{% set l = [] %}{% macro m() %}{% set _ = l.append(caller) %}{% endmacro %}";
+    let often = |count: usize, work: &str| format!("{list}{{% for i in range({count}) %}}{work}{{% endfor %}}");
+    let append = |appended: &str, count: usize| often(count, &format!("{{% set _ = l.append({appended}) %}}"));
+    let call = "{% call m() %}{% endcall %}";
+    let templates = [
+        (append("1", 80_000), append("l.append", 80_000)),
+        (append("1", 80_000), append("k=l", 80_000)),
+        (often(5, call) + &names(2_000), often(500, call) + &names(2_000)),
+        (nested(2) + &names(4_000), nested(20) + &names(4_000)),
+    ];
+    let limits = Limits { memory: 6 << 20, ..Limits::default() };
+    for (little, much) in templates {
+        assert_eq!(limited(&little, limits), Ok(0), "{little:.200}");
+        assert_eq!(limited(&much, limits), Err("template-limit"), "{much:.200}");
+    }
+}
+
+#[test]
+fn nothing_repeated_is_nothing() {
+    // Each round would take hours.
+    assert_eq!(counted("{{ ''.strip() * 9223372036854775807 }}{{ 'a' * -1 }}", 100_000), Ok(0));
+    assert_eq!(counted("{{ 'a' * 5000000000 }}", 100_000), Err("template-limit"));
+}
+
+#[test]
+fn work_is_counted() {
+    let parts = "{% set x = 'a' * 4000 %}{% set y = 'a' * 4000 %}{% set e = '' * 4000 %}";
+    let joined = "{% set x = half ~ half %}";
+    let nested = format!("{{{{ [] }}}}{}{{{{ x }}}}{}", "{% if 1 %}".repeat(20), "{% endif %}".repeat(20));
+    let names: Vec<String> = (0..1_000).map(|name| format!("n{name}")).collect();
+    let parameters = format!("{{% macro m({}) %}}{{% endmacro %}}", names.join(", "));
+    let arguments = format!("{{{{ m({}1) }}}}", "1, ".repeat(999));
+    let floats = "{% set a = '1.7e308'|float %}{% set b = '2.3e-308'|float %}";
+    // What is done, and how many steps it takes at least.
+    let works: &[(&str, &str, u64)] = &[
+        // A pair is made of each entry.
+        ("", "{% for k, v in entries %}{% break %}{% endfor %}", 4_000),
+        // Each part of a text becomes a piece of the output.
+        (parts, "{% for i in [1] %}{% if 1 %}{{ x }}{% continue %}{% endif %}{% endfor %}", 2_000),
+        (parts, "{% if e.strip() %}{% endif %}", 2_000),
+        (parts, "{% if x == y %}{% endif %}", 2_000),
+        // Each block looks at its pieces while a list is open.
+        (parts, &nested, 40_000),
+        // Each parameter is looked for in all arguments.
+        (&parameters, &arguments, 50_000),
+        // Texts of several parts are joined.
+        (joined, "{% set c = x[0] %}", 10_000),
+        (joined, "{% set c = x is lt('a') %}", 10_000),
+        (joined, "{% set c = x is test %}", 10_000),
+        (joined, "{% set c = [1]|tojson(separators=[x, x]) %}", 10_000),
+        (joined, "{% set c = []|join(x) %}", 10_000),
+        (joined, "{% set c = {}|dictsort(by=x) %}", 10_000),
+        // Numbers that are far from one.
+        (floats, "{% set c = a % b %}", 1_000),
+        (floats, "{% set c = a ~ '' %}", 30),
+        (floats, "{% set c = [a]|tojson %}", 30),
+        (floats, "{% set c = [b]|tojson %}", 30),
+        // Each piece is a text of its own.
+        ("", "{% set c = pieces.split() %}", 4_000),
+    ];
+    for (start, work, least) in works {
+        let once = counted(&format!("{start}{work}"), 1_000_000);
+        assert!(once.is_ok(), "{work:.200}: {once:?}");
+        let often = format!("{start}{{% for i in range(100) %}}{work}{{% endfor %}}");
+        assert_eq!(counted(&often, 20_000 + 100 * least), Err("template-limit"), "{work:.200}");
+    }
+}
+
+#[test]
+fn names_with_the_same_hash_end_with_a_code() {
+    // Where the engine looks for a name first.
+    let slot = |name: &str| {
+        let hash = name.bytes().fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        hash ^ (hash >> 15)
+    };
+    let names = (0..).map(|number| format!("n{number}"));
+    let names: Vec<String> = names.filter(|name| slot(name) & 0xFFFF < 128).take(8_000).collect();
+    let template: String = names.iter().map(|name| format!("{{{{ {name} }}}}")).collect();
+    assert_eq!(Template::parse(&template).map(drop).unwrap_err().code(), "template-limit");
+    let members: Vec<String> = names.iter().map(|name| format!("\"{name}\": 1")).collect();
+    assert_eq!(Context::parse(&format!("{{{}}}", members.join(","))).map(drop).unwrap_err().code(), "template-limit");
+}
+
+#[test]
+fn the_length_is_checked_before_conditions_are_dropped() {
+    let condition = "{%- if (message['content'] is none or message['content'] == '' or message['content']|length == 0) and \
+         (message['tool_calls'] is not defined or message['tool_calls'] is none or message['tool_calls']|length == 0) %}";
+    let source = |count: usize| format!("[TOOL_CALLS]{}", format!("{condition}a{{% endif %}}").repeat(count));
+    assert_eq!(ServerTemplate::parse(&source(5_000)).map(drop).unwrap_err().code(), "template-limit");
+    assert!(ServerTemplate::parse(&source(1_000)).unwrap().template().source().len() < 30_000);
+}

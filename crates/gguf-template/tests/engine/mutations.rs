@@ -15,7 +15,7 @@ impl Random {
 
 /// How many times more tests a long run makes.
 fn times() -> usize {
-    if std::env::var_os("GGUF_LONG").is_some() { 50 } else { 1 }
+    if std::env::var_os("GGUF_LONG").is_some() { 10 } else { 1 }
 }
 
 fn changed(source: &str, random: &mut Random) -> Vec<u8> {
