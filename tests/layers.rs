@@ -9,7 +9,9 @@ use crate::imports::Imports;
 const ORDERS: [(&str, &[&str]); 2] = [
     (
         "crates/gguf-format/src",
-        &["limits", "error", "allocation", "order", "format", "decode", "io", "tensor", "write", "edit", "file"],
+        &[
+            "limits", "error", "allocation", "order", "decimal", "format", "decode", "io", "tensor", "write", "edit", "file",
+        ],
     ),
     (
         "src",

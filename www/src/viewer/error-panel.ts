@@ -77,6 +77,10 @@ export class GgufErrorPanel extends LitElement {
         color: var(--gguf-ink-3);
       }
       ${technicalStyles}
+      .about {
+        margin-top: 12px;
+        font-size: 12.5px;
+      }
       ::slotted([slot="help"]) {
         display: block;
         margin-top: 16px;
@@ -124,7 +128,7 @@ export class GgufErrorPanel extends LitElement {
           : nothing
       }
       ${cancelled || failure.code === "address" ? nothing : html`<p class="technical">${escapeText(technicalDetails(failure, words.what), 400)}</p>`}
-      ${about === undefined ? nothing : html`<p class="technical">${about}</p>`}
+      ${about === undefined ? nothing : html`<p class="about">${about}</p>`}
       <slot name="help"></slot>
       <div class="actions">
         ${this.retryable ? html`<button type="button" class="primary" @click=${this.#retry}>${cancelled ? "Open again" : "Try again"}</button>` : nothing}

@@ -107,7 +107,7 @@ impl Decoder {
             match self.commit(taken)? {
                 Progress::NeedMore { .. } if !bytes.is_empty() => {}
                 Progress::Done { .. } => {
-                    return Ok(Progress::Done { consumed: (self.bytes_read() - before) as usize });
+                    return Ok(Progress::Done { consumed: (self.header().header_size() - before) as usize });
                 }
                 need_more @ Progress::NeedMore { .. } => return Ok(need_more),
             }
