@@ -10,7 +10,18 @@ const ORDERS: [(&str, &[&str]); 2] = [
     (
         "crates/gguf-format/src",
         &[
-            "limits", "error", "allocation", "order", "decimal", "format", "decode", "io", "tensor", "write", "edit", "file",
+            "limits",
+            "error",
+            "allocation",
+            "order",
+            "decimal",
+            "format",
+            "decode",
+            "io",
+            "tensor",
+            "write",
+            "edit",
+            "file",
         ],
     ),
     (
