@@ -16,16 +16,16 @@ import { ofRun } from "./long.mjs";
 
 const FIREFOX = isInstalled("firefox-esr") ? "firefox-esr" : "firefox";
 
-/** @type {Engine[]} */
-export const ENGINES = [
-  { name: "Firefox", skip: skipped(FIREFOX), open: openFirefox },
-  { name: "WebKitGTK", skip: skipped("WebKitWebDriver", "xvfb-run"), open: openWebKit },
-];
+/** The engines of a long run. */
+export const ENGINES = ofRun(/** @type {Engine[]} */ ([]), [
+  { name: "Firefox", skip: missing(FIREFOX), open: openFirefox },
+  { name: "WebKitGTK", skip: missing("WebKitWebDriver", "xvfb-run"), open: openWebKit },
+]);
 
 /** @param {string[]} programs */
-function skipped(...programs) {
+function missing(...programs) {
   const absent = programs.find((program) => !isInstalled(program));
-  return ofRun("only in a long run", absent ? `${absent} is not installed` : false);
+  return absent === undefined ? false : `${absent} is not installed`;
 }
 
 /** @param {string} program */
