@@ -7,6 +7,7 @@ import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import webpack from "webpack";
 import { serveFolder } from "../../support/file-server.mjs";
@@ -25,6 +26,26 @@ const [, POLICY = ""] = /^ *Content-Security-Policy: (.*)$/m.exec(readFileSync(`
  * @param {import("../size.mjs").Module} module
  */
 const isLoadedInAllWays = (module) => ofRun(module === SHIPPED[0] || module.folder === "convert", true);
+
+test("Vite: the page of the first example of the README has at most 130 kB, gzipped", async () => {
+  const project = await createProject();
+  try {
+    const [, example = ""] = /```js\n(.*?)```/s.exec(readFileSync(`${PKG}README.md`, "utf8")) ?? [];
+    assert.match(example, /from "gguf-wasm"/);
+    await writeFile(join(project.dir, "first.js"), example);
+    await writeFile(join(project.dir, "index.html"), '<!doctype html><script type="module" src="first.js"></script>');
+    await npmScript("vite/bin/vite.js", ["build", "--outDir", "first", "--logLevel", "warn"], project.dir);
+    const files = await readdir(join(project.dir, "first"), { recursive: true, withFileTypes: true });
+    const sizes = files
+      .filter((file) => file.isFile())
+      .map((file) => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length);
+    assert.ok(sizes.length >= 3);
+    const sum = sizes.reduce((sum, size) => sum + size, 0);
+    assert.ok(sum <= 130_000, `it has ${sum} bytes`);
+  } finally {
+    await project.remove();
+  }
+});
 
 for (const module of SHIPPED)
   describe(module.entry, () => {
