@@ -3,6 +3,7 @@
 import type {
   GgufViewer as Declared,
   GgufMemory as DeclaredMemory,
+  GgufMemoryChoices,
   GgufSummary as DeclaredSummary,
   GgufTensor as DeclaredTensor,
   GgufView,
@@ -10,6 +11,7 @@ import type {
 import type { GgufMemory } from "../../../www/src/elements/memory.ts";
 import type { GgufSummary } from "../../../www/src/elements/summary.ts";
 import type { GgufTensor } from "../../../www/src/elements/tensor.ts";
+import type { MemoryState } from "../../../www/src/memory/memory-state.ts";
 import type { View } from "../../../www/src/panels.ts";
 import type { GgufViewer } from "../../../www/src/viewer.ts";
 
@@ -47,3 +49,7 @@ export const setSmall = (element: GgufMemory, declared: DeclaredMemory): void =>
 /** Each panel of one list is in the other. */
 export const views = (view: View): GgufView => view;
 export const declaredViews = (view: GgufView): View => view;
+
+/** Each choice of the one list is in the other. */
+export const choices = (choice: keyof MemoryState): keyof GgufMemoryChoices => choice;
+export const declaredChoices = (choice: keyof GgufMemoryChoices): keyof MemoryState => choice;

@@ -17,15 +17,11 @@ export const FULL = lazyEntry(
 /** Fetches and starts `gguf-wasm/full`. */
 export const loadFull = FULL.load;
 
-const inFull = takenOver<FullGguf>(loadFull);
-
 /** Whether a file is open in `gguf-wasm/full`. */
 export function isFull(gguf: Gguf): boolean {
   const started = FULL.started();
   return started !== undefined && gguf instanceof started.Gguf;
 }
 
-/** An open file, in `gguf-wasm/full`. It is valid until `freeFile`. */
-export function fullGguf(gguf: Gguf): Promise<FullGguf> {
-  return inFull(gguf);
-}
+/** Gives an open file in `gguf-wasm/full`. It is valid until `freeFile`. */
+export const fullGguf = takenOver<FullGguf>(loadFull);
