@@ -13,8 +13,8 @@ use crate::error::{Outcome, failed};
 use crate::values::ascii::is_space;
 use crate::values::bytes::Bytes;
 use crate::values::finder::Finder;
-use crate::values::numbers::{read_float, read_int};
 use crate::values::parts::{Part, Parts};
+use crate::values::read_numbers::{read_float, read_int};
 use crate::values::shown::{as_text, shown};
 use crate::values::value::{Call, Value};
 

@@ -5,7 +5,7 @@ use core::fmt::Write;
 
 use super::value::Json;
 use crate::values::escaped::write_escaped;
-use crate::values::numbers::shortest;
+use crate::values::written_numbers::shortest;
 
 impl Json {
     /// The JSON text, without blanks.

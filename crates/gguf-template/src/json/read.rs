@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::value::Json;
 use crate::error::{Error, ErrorKind, Outcome, fault};
 use crate::limits::VALUE_DEPTH;
-use crate::values::numbers::decimal;
 use crate::values::places::{HASH, Places, hash_bytes};
+use crate::values::read_numbers::decimal;
 
 impl Json {
     /// Reads a JSON text. A number without fraction and exponent is an integer if it has at most 64 bits.

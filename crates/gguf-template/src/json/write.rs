@@ -3,9 +3,9 @@
 use crate::error::{Outcome, beyond};
 use crate::limits::VALUE_DEPTH;
 use crate::values::escaped::{Out, write_escaped};
-use crate::values::numbers::{write_general, write_int};
 use crate::values::shown::write_shown;
 use crate::values::value::Value;
+use crate::values::written_numbers::{write_general, write_int};
 
 /// How JSON is laid out.
 struct Layout<'a> {

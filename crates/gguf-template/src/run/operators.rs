@@ -8,7 +8,7 @@ use crate::builtins::tests::is_in;
 use crate::error::{Outcome, failed};
 use crate::syntax::tree::{Id, Node, Operator};
 use crate::values::compare::equal;
-use crate::values::numbers::{exponent, power_of_two};
+use crate::values::floats::{exponent, power_of_two};
 use crate::values::parts::Parts;
 use crate::values::shown::as_text;
 use crate::values::value::{Host, Value, cut};

@@ -7,7 +7,7 @@ use super::lexer::{TokenKind, push_unescaped};
 use super::parser::Parser;
 use super::tree::{Id, Ids, Node, Operator};
 use crate::error::Outcome;
-use crate::values::numbers::read_float;
+use crate::values::read_numbers::read_float;
 
 impl<'a> Parser<'a> {
     /// An expression: `a`, `a if b`, or `a if b else c`.

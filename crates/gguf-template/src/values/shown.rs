@@ -5,9 +5,9 @@ use alloc::rc::Rc;
 
 use super::bytes::Bytes;
 use super::escaped::{Out, write_escaped};
-use super::numbers::{write_fixed, write_int};
 use super::parts::Parts;
 use super::value::{Body, Function, Value};
+use super::written_numbers::{write_fixed, write_int};
 use crate::error::{Outcome, beyond, failed};
 use crate::limits::{Meter, VALUE_DEPTH};
 
