@@ -26,7 +26,7 @@ export function addMembersOfOthers(others) {
           const entry = folder && `/${folder}`;
           throw new GgufError(
             "other-entry",
-            `${owner}.${name} is in gguf-wasm${entry}: open the file with that, or use its Gguf.from()`,
+            `${owner}.${name} is in gguf-wasm${entry}: open the file with that (a path with its /node), or use its Gguf.from()`,
           );
         };
         Object.defineProperty(classOf(owner)?.prototype, name, { [name === member ? "value" : "get"]: refuse });

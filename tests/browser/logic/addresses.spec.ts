@@ -85,7 +85,7 @@ for (const [typed, ...words] of [
   ["\\\\server\\x.gguf", "path on a device"],
   ["/home/me/x.gguf", "“/home/me/x.gguf” is a path on a device"],
   ["~/x.gguf", "path on a device"],
-  ["file:///home/me/x.gguf", "Choose the file, or drop it here"],
+  ["file:///home/me/x.gguf", "A person must choose the file"],
   ["llama3:8b", "Ollama", "owner/name"],
   ["owner/name:Q4_K_M", "Ollama"],
   ["hf.co/owner/name:Q4_K_M", "Type owner/name, and choose the file in the list"],

@@ -131,7 +131,7 @@ for (const [own, { Gguf }] of Object.entries(ENTRIES)) {
         assert.throws(() => (isMethod ? gguf[name]() : gguf[name]), {
           name: "GgufError",
           code: "other-entry",
-          message: `Gguf.${name} is in ${entry}: open the file with that, or use its Gguf.from()`,
+          message: `Gguf.${name} is in ${entry}: open the file with that (a path with its /node), or use its Gguf.from()`,
         });
         assert.ok(!shown.includes(name), `${name} is shown`);
         assert.ok(!Object.keys(Gguf.prototype).includes(name), `${name} is enumerable`);

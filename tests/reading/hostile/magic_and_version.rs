@@ -10,6 +10,7 @@ fn another_file_is_refused_with_its_magic() {
         let error = open(other).unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::BadMagic { found: other[..4].try_into().unwrap() });
         assert_eq!(error.offset(), 0);
+        assert_eq!(error.to_string().contains("It looks like a web page"), other.starts_with(b"<"), "{error}");
     }
 }
 

@@ -21,7 +21,7 @@ export function fetchableAddress(typed: string, base: string): string {
   if (!URL.canParse(text, base)) throw notAnAddress(typed.trim());
   const url = new URL(text, base);
   if (url.protocol === "file:")
-    throw new AddressError("A page cannot open file: addresses. Choose the file, or drop it here.");
+    throw new AddressError("A page cannot open file: addresses. A person must choose the file.");
   if (url.protocol === "hub:") {
     throw new AddressError(
       "This is not the name of a file on Hugging Face. Type hub:owner/name/file.gguf, or owner/name for the list of its files.",

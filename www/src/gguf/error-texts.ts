@@ -28,13 +28,14 @@ function httpErrorText(failure: Failure): ErrorText {
       what: `${from} answered ${status}: the file is not public, or the link has expired.`,
       next: isHub(failure.url)
         ? [
-            "If the model is gated, accept its terms on its page. Then open it with an access token, or download the file and drop it here.",
+            "If the model is gated, accept its terms on its page. Then open it with an access token.",
+            ...whereFilesAreTaken("Or download the file and drop it here."),
             "Check the spelling. Hugging Face also gives this answer for repositories that do not exist.",
           ]
         : [
             "If the file needs an access token, open it with one.",
             "If the link was signed or temporary, get a new one.",
-            "Or log in to the site, download the file, and drop it here.",
+            ...whereFilesAreTaken("Or log in to the site, download the file, and drop it here."),
           ],
     };
   }
@@ -44,9 +45,9 @@ function httpErrorText(failure: Failure): ErrorText {
       what: `${from} answered ${status}: there is no file at this address${status === 410 ? " any more" : ""}.`,
       next: [
         ...(isOwnSite(failure.url)
-          ? [
+          ? whereFilesAreTaken(
               "If the file is on this device, choose it or drop it here: the page took its name for a file of this site.",
-            ]
+            )
           : []),
         "Check the spelling of the file name, and whether the link is complete.",
         "Look for the file on the model’s page. It may have been renamed.",
@@ -146,7 +147,8 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: `${failure.isOffline ? "This device has no connection. " : ""}There was no response from ${hostOf(failure.url)}. Browsers do not tell a page the reason: the server may not allow other sites to read its files (CORS), the host name may be wrong, or the connection is down.`,
     next: [
       "Check whether the address opens in a browser tab.",
-      "If it does, the server does not allow other sites to read the file: download the file and drop it here.",
+      "If it does, the server does not allow other sites to read the file.",
+      ...whereFilesAreTaken("Then download the file and drop it here."),
       "If the server is yours, make it send Access-Control-Allow-Origin and allow Range requests.",
     ],
   }),
@@ -154,29 +156,32 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     title: "The server does not allow other sites to read the file",
     what: `${hostOf(failure.url)} can be reached, but does not allow this page to read its response (CORS).`,
     next: [
-      "Download the file and drop it here.",
+      ...whereFilesAreTaken("Download the file and drop it here."),
       "If the server is yours, make it send Access-Control-Allow-Origin: * and Access-Control-Expose-Headers: Content-Range, Content-Length, ETag, Last-Modified.",
     ],
   }),
   timeout: (failure) => ({
     title: "The server is too slow",
     what: `One response of ${hostOf(failure.url)} took longer than the time limit.`,
-    next: ["Try again.", "If the error remains, download the file and drop it here."],
+    next: ["Try again.", ...whereFilesAreTaken("If the error remains, download the file and drop it here.")],
   }),
   "headers-withheld": (failure) => ({
     title: "The file is on another server that refuses access",
     what: `The address redirects to ${hostOf(failure.url)}, which answered ${failure.status ?? 0}. The access token and other headers for the first server were not sent there.`,
-    next: ["Open the address that the file has on that server.", "Or download the file and drop it here."],
+    next: [
+      "Open the address that the file has on that server.",
+      ...whereFilesAreTaken("Or download the file and drop it here."),
+    ],
   }),
   "bad-range": () => ({
     title: "The server sent the wrong bytes",
     what: "This page requested a part of the file. The response was another part, or shorter than announced.",
-    next: ["Try again.", "If the error remains, download the file and drop it here."],
+    next: ["Try again.", ...whereFilesAreTaken("If the error remains, download the file and drop it here.")],
   }),
   "no-ranges": (failure) => ({
     title: "The server sends only whole files",
     what: `The header could be read because it comes first. The data after it cannot be read: ${hostOf(failure.url)} ignores Range requests, and this page never downloads a whole model.`,
-    next: ["Download the file and drop it here."],
+    next: whereFilesAreTaken("Download the file and drop it here."),
   }),
   changed: ({ url }) => ({
     title: "The file has changed",
@@ -199,7 +204,7 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   "size-unknown": () => ({
     title: "The size of the file is unknown",
     what: "The server does not report the file size, or does not let this page read it. The end of the last tensor is therefore unknown.",
-    next: ["Download the file and drop it here."],
+    next: whereFilesAreTaken("Download the file and drop it here."),
   }),
   "unknown-tensor": () => ({
     title: "Tensor not found",
@@ -454,11 +459,7 @@ export function errorText(failure: Failure): ErrorText {
     next: ["Try again.", REPORT_BUG],
   };
   // Some messages end with what to do.
-  return {
-    ...text,
-    what: possibleWords(text.what),
-    next: text.next.flatMap(possibleStep).filter((step) => !isSaid(step, text.what)),
-  };
+  return { ...text, next: text.next.filter((step) => !isSaid(step, text.what)) };
 }
 
 /** Whether a person can drop files on the page, and choose files. */
@@ -469,15 +470,9 @@ export function offerDropping(): void {
   takesFiles = true;
 }
 
-/** A step in words that fit the page; none if a person cannot take it there. */
-function possibleStep(step: string): string[] {
-  if (takesFiles) return [step];
-  return step.includes("choose it or drop it here") ? [] : [step.replace(/,? and drop it here/, "")];
-}
-
-/** What happened, without advice that the page has no place for. */
-function possibleWords(what: string): string {
-  return takesFiles ? what : what.replace(" Choose the file, or drop it here.", "");
+/** A step that a person can take only on such a page. */
+function whereFilesAreTaken(step: string): string[] {
+  return takesFiles ? [step] : [];
 }
 
 /** The text for anything that was thrown while a file was opened, for the space beside a field. */

@@ -111,7 +111,12 @@ impl fmt::Display for ErrorKind {
                 for byte in found {
                     f.write_char(if matches!(byte, b' '..=b'~') { char::from(*byte) } else { '\u{b7}' })?;
                 }
-                f.write_str("\" instead of \"GGUF\". Check that it is a GGUF file.")
+                f.write_str("\" instead of \"GGUF\". ")?;
+                // Servers answer a wrong address with a page, also with the status of success.
+                f.write_str(match found[0] {
+                    b'<' => "It looks like a web page: check the address, and open it in a browser.",
+                    _ => "Check that it is a GGUF file.",
+                })
             }
             Self::UnsupportedVersion { found } => {
                 write!(f, "the version is {found}, expected 1, 2 or 3. Look for a newer version of this reader.")
