@@ -1,8 +1,8 @@
 //! The float of a decimal number, with integers of any length.
 //!
 //! The standard library has a table of 10 kB for this, which no compression makes smaller, and more code: with it, a module is 13 kB
-//! larger. It is ten times as fast, but only edits and options of conversions have such texts, and this takes less than a microsecond
-//! for most of them. A test holds both equal.
+//! larger. It is ten times as fast, but only edits, options of conversions and chat templates have such texts, and this takes less than
+//! a microsecond for most of them. A test holds both equal.
 
 use alloc::vec::Vec;
 

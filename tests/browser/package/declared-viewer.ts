@@ -52,4 +52,5 @@ export const declaredViews = (view: GgufView): View => view;
 
 /** Each choice of the one list is in the other. */
 export const choices = (choice: keyof MemoryState): keyof GgufMemoryChoices => choice;
+export const state = (state: MemoryState): GgufMemoryChoices => state;
 export const declaredChoices = (choice: keyof GgufMemoryChoices): keyof MemoryState => choice;
