@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(
     not(all(
+        feature = "template",
         feature = "values",
         feature = "know",
         feature = "edit",
@@ -14,7 +15,12 @@
         feature = "convert",
         feature = "models"
     )),
-    allow(dead_code, unused_imports, reason = "each module uses a part; unused code is found with all features")
+    allow(
+        dead_code,
+        unused_imports,
+        unused_macros,
+        reason = "each module uses a part; unused code is found with all features"
+    )
 )]
 
 #[macro_use]
@@ -36,8 +42,12 @@ mod know;
 mod panic;
 #[cfg(any(feature = "edit", feature = "files"))]
 mod plan;
+#[cfg(feature = "reader")]
 mod reader;
+#[cfg(feature = "reader")]
 mod source;
+#[cfg(feature = "template")]
+mod template;
 #[cfg(any(feature = "know", feature = "models"))]
 mod validate;
 #[cfg(feature = "values")]

@@ -68,6 +68,10 @@ export class GgufError extends Error {
   status?: number;
   /** The URL that was requested, for errors of HTTP. */
   url?: string;
+  /** The line in the chat template, from 1, with the codes `template-syntax`, `template-render`, `template-raised` and `template-limit`. */
+  line?: number;
+  /** The column in this line, from 1, in Unicode characters. */
+  column?: number;
   /** The names that the user can choose from, with code `unknown-pre-tokenizer`. The most probable one comes first. */
   probablePreTokenizers?: readonly string[];
   /** The error of the source, the network, the stream or the file that failed. */

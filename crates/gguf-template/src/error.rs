@@ -120,19 +120,38 @@ impl Fault {
     #[cold]
     pub fn locate(self, text: &str) -> Error {
         let position = self.at.map(|at| {
-            let bytes = text.as_bytes();
-            let (mut line, mut column) = (1, 1);
-            for (index, byte) in bytes.iter().enumerate().take(at as usize) {
-                match byte {
-                    b'\r' if bytes.get(index + 1) == Some(&b'\n') => {}
-                    b'\n' | b'\r' => (line, column) = (line + 1, 1),
-                    // The other bytes of a character.
-                    0x80..0xC0 => {}
-                    _ => column += 1,
-                }
-            }
-            Position { line, column }
+            let mut places = Walk::new(text);
+            places.to(at)
         });
         Error { kind: self.kind, message: self.message, position }
+    }
+}
+
+/// Walks through a text and tells the position of offsets, which never become smaller.
+pub(crate) struct Walk<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    position: Position,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(text: &'a str) -> Walk<'a> {
+        Walk { bytes: text.as_bytes(), at: 0, position: Position { line: 1, column: 1 } }
+    }
+
+    /// The position of an offset. A smaller one than before has the position of the one before.
+    pub fn to(&mut self, offset: u32) -> Position {
+        while self.at < (offset as usize).min(self.bytes.len()) {
+            let next = self.bytes.get(self.at + 1);
+            match self.bytes[self.at] {
+                b'\r' if next == Some(&b'\n') => {}
+                b'\n' | b'\r' => self.position = Position { line: self.position.line + 1, column: 1 },
+                // The other bytes of a character.
+                0x80..0xC0 => {}
+                _ => self.position.column += 1,
+            }
+            self.at += 1;
+        }
+        self.position
     }
 }

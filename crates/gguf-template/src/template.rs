@@ -6,6 +6,7 @@ use core::cell::RefCell;
 
 use crate::context::{Context, value_of};
 use crate::error::{Error, ErrorKind, Outcome};
+use crate::json::value::Json;
 use crate::limits::{Limits, Meter, SOURCE_BYTES};
 use crate::run::machine::Machine;
 use crate::syntax::lexer::plain_lines;
@@ -87,6 +88,24 @@ impl Template {
     /// The source. Its line breaks are `\n`, and the last one is dropped.
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// The syntax tree: the statements as a list of objects. Each object has `type`, `line` and `column`, and the parts of the node by their
+    /// names.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use gguf_template::Template;
+    ///
+    /// let tree = Template::parse("Hello {{ name }}")?.syntax();
+    /// let [hello, name] = tree.as_list().unwrap() else { panic!() };
+    /// assert_eq!(hello.dump(), r#"{"type":"text","line":1,"column":1,"value":"Hello "}"#);
+    /// assert_eq!(name.get("name").and_then(|name| name.as_text()), Some("name"));
+    /// # Ok::<(), gguf_template::Error>(())
+    /// ```
+    pub fn syntax(&self) -> Json {
+        self.tree.describe(&self.source)
     }
 
     /// Renders the template.

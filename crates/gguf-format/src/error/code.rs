@@ -286,6 +286,36 @@ error_codes! {
         advice: "Correct the entry that the message names, or convert the model again."
     }
 
+    // Chat templates.
+    NoChatTemplate = "no-chat-template" {
+        meaning: "The file has no chat template, or none with the given name.",
+        advice: "Use a name from the file, or give the text of a template."
+    }
+    TemplateSyntax = "template-syntax" {
+        meaning: "The chat template is not valid: llama.cpp refuses it.",
+        advice: "Correct the line that the message names, or use the template of the original model."
+    }
+    TemplateRender = "template-render" {
+        meaning: "An operation of the chat template failed while it was rendered, as it does in llama.cpp.",
+        advice: "Correct the line that the message names, or set the variables that the template needs."
+    }
+    TemplateRaised = "template-raised" {
+        meaning: "The chat template refused the conversation: it called `raise_exception`.",
+        advice: "Change the conversation as the message says. Many templates want turns of user and assistant, or no system message."
+    }
+    TemplateLimit = "template-limit" {
+        meaning: "The chat template is too long or nested too deeply, or needs more steps or memory than the limits allow.",
+        advice: "Raise `options.limits` if the template is trusted, or use the template of the original model."
+    }
+    TemplateContext = "template-context" {
+        meaning: "The variables for a chat template are not valid JSON, or not an object.",
+        advice: "Give a plain object, or the text of a JSON object."
+    }
+    TemplateConversation = "template-conversation" {
+        meaning: "llama-server refuses the conversation before the chat template gets it.",
+        advice: "Correct the message or the tool that the error names: its role, content, or calls."
+    }
+
     // Repositories.
     RepositoryNotFound = "repository-not-found" {
         meaning: "There is no such repository, or it is private: the hub does not tell which.",

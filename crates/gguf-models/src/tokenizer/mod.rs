@@ -10,6 +10,7 @@
 // - `partition`: finds special tokens in a text; the algorithms tokenise what is between them
 // - `byte_pairs` with `split` and `merges`; `sentence_piece`; `word_piece`; `unigram` with `charsmap`: the algorithms
 
+mod added_tokens;
 mod attributes;
 mod buckets;
 mod byte_pairs;
@@ -35,6 +36,7 @@ mod word_piece;
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
+use added_tokens::AddedTokens;
 use byte_pairs::BytePairs;
 use error::{bad, collected};
 use gguf_declare::result;
@@ -51,6 +53,8 @@ use word_piece::{Normalizer, WordPiece};
 
 pub use crate::pre_tokenizers::{PreTokenizer, pre_tokenizer, pre_tokenizers};
 pub use crate::special_tokens::{SpecialToken, special_tokens};
+#[doc(hidden)]
+pub use added_tokens::NamedTokens;
 #[doc(hidden)]
 pub use byte_pairs::byte_of_character;
 pub use error::TokenizerError;
@@ -102,13 +106,6 @@ enum Algorithm {
     SentencePiece,
     WordPiece(WordPiece),
     Unigram(Unigram),
-}
-
-/// The tokens that are added to a text.
-struct AddedTokens {
-    /// The token before a text, and the one after it: whether it is added, and its id.
-    before: (bool, Option<u32>),
-    after: (bool, Option<u32>),
 }
 
 /// The most bytes of a decoded text: 256 MiB.
@@ -217,43 +214,14 @@ impl Tokenizer {
     /// The header has no tokenizer, its tokenizer is unsupported, or llama.cpp refuses its vocabulary. The vocabulary has more
     /// than 64 MiB, its tokens have more than 16 MiB of text, or the memory for it is not available: up to 8 times its bytes.
     pub fn new(header: &Header) -> Result<Self, TokenizerError> {
-        let name = metadata::text(header, "tokenizer.ggml.model")?.ok_or(TokenizerError::NoTokenizer)?;
-        let unsupported = || TokenizerError::UnsupportedModel(String::from_utf8_lossy(&name).into_owned());
-        let model = tokenizer_model(&name).ok_or_else(unsupported)?;
-        let pre = match model.algorithm {
-            TokenizerAlgorithm::NoVocabulary => return Err(TokenizerError::NoTokenizer),
-            TokenizerAlgorithm::OtherBytePairs | TokenizerAlgorithm::Other | TokenizerAlgorithm::Refused => {
-                return Err(unsupported());
-            }
-            TokenizerAlgorithm::BytePairs => Some(named_pre_tokenizer(header)?),
-            // llama.cpp ignores what the file names.
-            TokenizerAlgorithm::Gemma4 => pre_tokenizer(b"gemma4"),
-            TokenizerAlgorithm::SentencePiece | TokenizerAlgorithm::WordPiece | TokenizerAlgorithm::Unigram => None,
-        };
+        let (model, pre) = algorithm_of(header)?;
         let defaults = &model.special;
         vocabulary::check_size(header)?;
         let mut vocabulary = Vocabulary::new(header)?;
-        let number = |key, default: Option<u32>| {
-            // llama.cpp takes the default if the file names a token that is not there.
-            let is_token = |id: &u32| *id < vocabulary.len();
-            Ok(metadata::number(header, key)?.filter(is_token).or(default.filter(is_token)))
-        };
-        let before = number(
-            "tokenizer.ggml.bos_token_id",
-            defaults.before.filter(|_| pre.is_none_or(|pre| pre.has_default_bos)),
-        )?;
-        let unknown = number("tokenizer.ggml.unknown_token_id", defaults.unknown)?;
         let is_bert = model.algorithm == TokenizerAlgorithm::WordPiece;
-        let after_key = if is_bert { "tokenizer.ggml.seperator_token_id" } else { "tokenizer.ggml.eos_token_id" };
-        let after = number(after_key, defaults.after)?;
+        let added = AddedTokens::of(header, model, pre, vocabulary.len())?;
+        let unknown = added_tokens::id(header, "tokenizer.ggml.unknown_token_id", defaults.unknown, vocabulary.len())?;
         let flag = |key, default| Ok(metadata::flag(header, key)?.unwrap_or(default));
-        let adds_bos = pre.map_or(defaults.adds_before, |pre| pre.adds_bos);
-        let mut adds_before = flag("tokenizer.ggml.add_bos_token", adds_bos)?;
-        let mut adds_after = flag("tokenizer.ggml.add_eos_token", defaults.adds_after)?;
-        adds_before |= pre.is_some_and(|pre| pre.always_adds_bos);
-        if defaults.always_adds {
-            (adds_before, adds_after) = (true, true);
-        }
         let adds_space = flag("tokenizer.ggml.add_space_prefix", model.algorithm == TokenizerAlgorithm::SentencePiece)?;
         // llama.cpp reads these entries for every tokenizer, and refuses other types.
         let normalizer = Normalizer::new(header)?;
@@ -276,7 +244,7 @@ impl Tokenizer {
         Ok(Self {
             special: SpecialTokens::new(&vocabulary, &trie)?,
             pre: pre.map(|pre| pre.name),
-            added: AddedTokens { before: (adds_before, before), after: (adds_after, after) },
+            added,
             model: model.name,
             vocabulary,
             trie,
@@ -460,6 +428,24 @@ impl Tokenizer {
         }
         Vec::new()
     }
+}
+
+/// The algorithm that a header names, and the pre-tokenizer if the algorithm has one.
+fn algorithm_of(header: &Header) -> Result<(&'static TokenizerModel, Option<PreTokenizer>), TokenizerError> {
+    let name = metadata::text(header, "tokenizer.ggml.model")?.ok_or(TokenizerError::NoTokenizer)?;
+    let unsupported = || TokenizerError::UnsupportedModel(String::from_utf8_lossy(&name).into_owned());
+    let model = tokenizer_model(&name).ok_or_else(unsupported)?;
+    let pre = match model.algorithm {
+        TokenizerAlgorithm::NoVocabulary => return Err(TokenizerError::NoTokenizer),
+        TokenizerAlgorithm::OtherBytePairs | TokenizerAlgorithm::Other | TokenizerAlgorithm::Refused => {
+            return Err(unsupported());
+        }
+        TokenizerAlgorithm::BytePairs => Some(named_pre_tokenizer(header)?),
+        // llama.cpp ignores what the file names.
+        TokenizerAlgorithm::Gemma4 => pre_tokenizer(b"gemma4"),
+        TokenizerAlgorithm::SentencePiece | TokenizerAlgorithm::WordPiece | TokenizerAlgorithm::Unigram => None,
+    };
+    Ok((model, pre))
 }
 
 /// The pre-tokenizer that a header names. `default` if it names none.

@@ -13,7 +13,7 @@ impl Machine<'_> {
     /// The value of an expression. A statement has none.
     pub(super) fn value(&mut self, id: Id) -> Run<Value> {
         match self.tree.node(id) {
-            Node::Text(text) => Ok(self.texts[*text as usize].clone()),
+            Node::Text(text) | Node::Quoted(text) => Ok(self.texts[*text as usize].clone()),
             Node::Int(number) => Ok(Value::Int(*number)),
             Node::Float(number) => Ok(Value::Float(*number)),
             Node::Name(name) => {

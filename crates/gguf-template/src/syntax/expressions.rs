@@ -244,7 +244,7 @@ impl<'a> Parser<'a> {
                 while self.is(TokenKind::Quoted) {
                     push_unescaped(self.take(), &mut text);
                 }
-                Ok(self.add_text(text, at))
+                Ok(self.add_text(Node::Quoted, text, at))
             }
             TokenKind::Name => {
                 let name = self.take();

@@ -90,10 +90,11 @@ impl<'a> Parser<'a> {
         self.tree.add(node, at)
     }
 
-    pub fn add_text(&mut self, text: String, at: u32) -> Id {
+    /// Adds a node with a text: `node` makes it of the place of the text.
+    pub fn add_text(&mut self, node: fn(u32) -> Node, text: String, at: u32) -> Id {
         self.tree.texts.push(text);
         let text = self.tree.texts.len() as u32 - 1;
-        self.add(Node::Text(text), at)
+        self.add(node(text), at)
     }
 
     pub fn add_name(&mut self, name: &str, at: u32) -> Outcome<Id> {

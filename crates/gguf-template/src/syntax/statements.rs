@@ -30,7 +30,7 @@ impl Parser<'_> {
             }
             TokenKind::Text => {
                 let text = self.take().into();
-                Ok(self.add_text(text, at))
+                Ok(self.add_text(Node::Text, text, at))
             }
             TokenKind::OpenStatement => self.deeper(Parser::tag),
             TokenKind::OpenExpression => {

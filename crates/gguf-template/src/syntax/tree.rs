@@ -25,7 +25,10 @@ pub(crate) struct Tree {
 /// A node.
 #[derive(Debug)]
 pub(crate) enum Node {
+    /// A text between tags.
     Text(u32),
+    /// A text in quotes.
+    Quoted(u32),
     Int(i64),
     Float(f64),
     Name(u32),
@@ -179,6 +182,11 @@ impl Operator {
 impl Tree {
     pub fn node(&self, id: Id) -> &Node {
         &self.nodes[id as usize].0
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> u32 {
+        self.nodes.len() as u32
     }
 
     /// The position of a node: an offset in the source.

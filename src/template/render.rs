@@ -1,0 +1,83 @@
+//! `renderChatTemplate`.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use wasm_bindgen::prelude::*;
+
+use super::given::{self, TemplateContext};
+use super::options::{self, ChatTemplateOptions};
+use crate::interop::thrown::Thrown;
+use crate::interop::{TextArgument, plain_object, to_js};
+use gguf_template::{Note, Prompt, ServerTemplate, Template};
+
+plain_object! {
+    /// A part of a rendered text.
+    struct ChatTextPart {
+        /// The text.
+        pub text: String,
+        /// Whether the text comes from the conversation. A program that looks for special tokens only in the other parts is safe from
+        /// messages that contain them. llama-server looks for them everywhere.
+        pub is_input: bool,
+    }
+}
+
+plain_object! {
+    /// What llama-server changed in a conversation or in the text.
+    struct ChatNote {
+        /// A stable name of the change: `arguments-parsed`.
+        pub code: &'static str,
+        /// A sentence for people.
+        pub message: String,
+    }
+}
+
+plain_object! {
+    /// A rendered conversation.
+    struct RenderedChat {
+        /// The text.
+        pub text: String,
+        /// The text in parts, which tell the texts of the conversation from those of the template.
+        pub parts: Vec<ChatTextPart>,
+        /// What llama-server changed, in its order. Empty without `options.server`.
+        pub notes: Vec<ChatNote>,
+    }
+}
+
+/// Renders a chat template exactly as llama.cpp does.
+///
+/// The context has the variables of the template: `messages`, and `tools`, `add_generation_prompt`, `bos_token` and others. A variable that
+/// is missing is undefined in the template. As a JSON text, it keeps what JavaScript cannot: `1.0` is not `1`, and integers can have 64 bits.
+///
+/// @param template - The text of the template: the value of `tokenizer.chat_template`.
+/// @param context - The variables: an object, or the text of a JSON object.
+/// @throws {GgufError} `template-syntax`, `template-render`, `template-raised` and `template-limit` with `line` and `column`;
+/// `template-context`; with `options.server` also `template-conversation`; `too-large` for more than 16 million characters.
+/// @example
+/// const messages = [{ role: "user", content: "Hello" }];
+/// const { text } = renderChatTemplate(template, { messages, add_generation_prompt: true });
+#[wasm_bindgen(js_name = renderChatTemplate, unchecked_return_type = "RenderedChat")]
+pub fn render_chat_template(
+    template: &TextArgument,
+    context: &TemplateContext,
+    options: Option<ChatTemplateOptions>,
+) -> Result<JsValue, Thrown> {
+    let options = ChatTemplateOptions::take(options)?;
+    let settings = options::settings(options.now, options.limits);
+    let (source, context) = (given::source(template)?, given::context(context)?);
+    let Prompt { text, notes } = match options.server {
+        false => Prompt { text: Template::parse(&source)?.render(&context, &settings)?, notes: Vec::new() },
+        true => ServerTemplate::parse(&source)?
+            .render(&context, &settings)?
+            .without_special(options.added_bos.as_deref(), options.added_eos.as_deref()),
+    };
+    let mut whole = String::with_capacity(text.parts.iter().map(|part| part.text.len()).sum());
+    text.parts.iter().for_each(|part| whole.push_str(&part.text));
+    let part = |part: gguf_template::TextPart| ChatTextPart { text: part.text, is_input: part.is_input };
+    let note = |Note { code, message }| ChatNote { code, message };
+    Ok(to_js(&RenderedChat {
+        text: whole,
+        parts: text.parts.into_iter().map(part).collect(),
+        notes: notes.into_iter().map(note).collect(),
+    }))
+}
