@@ -9,7 +9,7 @@ use super::given::{self, TemplateContext};
 use super::options::{self, ChatTemplateOptions};
 use crate::interop::thrown::Thrown;
 use crate::interop::{TextArgument, plain_object, to_js};
-use gguf_template::{Note, Prompt, ServerTemplate, Template};
+use gguf_template::{Json, Note, Prompt, ServerTemplate, Template};
 
 plain_object! {
     /// A part of a rendered text.
@@ -64,7 +64,12 @@ pub fn render_chat_template(
 ) -> Result<JsValue, Thrown> {
     let options = ChatTemplateOptions::take(options)?;
     let settings = options::settings(options.now, options.limits);
-    let (source, context) = (given::source(template)?, given::context(context)?);
+    let (source, mut context) = (given::source(template)?, given::context(context)?);
+    if options.server
+        && let Some(Json::Object(variables)) = context.remove("chat_template_kwargs")
+    {
+        variables.into_iter().for_each(|(name, value)| context.set(&name, value));
+    }
     let Prompt { text, notes } = match options.server {
         false => Prompt { text: Template::parse(&source)?.render(&context, &settings)?, notes: Vec::new() },
         true => ServerTemplate::parse(&source)?
