@@ -25,8 +25,8 @@ options! {
         tools?: "readonly object[] | string" => JsValue;
         /// The text of another template than that of the file.
         template?: "string" => String;
-        /// The name of a template of the file: `"tool_use"` for `tokenizer.chat_template.tool_use`. Default: the template without a name; with
-        /// tools, the one named `tool_use` if the file has it, as llama-server chooses.
+        /// The name of a template of the file: `"tool_use"` for `tokenizer.chat_template.tool_use`, `"default"` for the one without a name. By
+        /// default that one; with tools, `tool_use` if the file has it, as llama-server chooses.
         name?: "string" => String;
         /// Whether the text ends with the beginning of an answer. Default: true.
         add_generation_prompt?: "boolean" => bool = true;
@@ -49,7 +49,7 @@ const CHAT: &str = r#"
 export interface Chat {
   /** The text. */
   readonly text: string;
-  /** The text in parts, which tell the texts of the conversation from those of the template. */
+  /** The text in parts, which tell the texts of the variables from those of the template. */
   readonly parts: import("gguf-wasm/template").RenderedChat["parts"];
   /** What llama-server changed in the conversation and in the text, in its order. */
   readonly notes: import("gguf-wasm/template").RenderedChat["notes"];
@@ -122,9 +122,10 @@ fn with_templates(
     if let Some(given) = given {
         return Ok(record.text("template", &given));
     }
-    if let Some(name) = name.filter(|name| name != "default") {
-        let missing = || failure!(NoChatTemplate: "the file has no entry {KEY}.{name} with a text");
-        let found = find(&format!("{KEY}.{name}"))?.ok_or_else(missing)?;
+    if let Some(name) = name {
+        let key = if name == "default" { KEY.into() } else { format!("{KEY}.{name}") };
+        let missing = || failure!(NoChatTemplate: "the file has no entry {key} with a text");
+        let found = find(&key)?.ok_or_else(missing)?;
         return Ok(record.value("template", &found));
     }
     let templates = [("template", find(KEY)?), ("toolTemplate", find(&format!("{KEY}.tool_use"))?)];

@@ -16,8 +16,8 @@ plain_object! {
     struct ChatTextPart {
         /// The text.
         pub text: String,
-        /// Whether the text comes from the conversation. A program that looks for special tokens only in the other parts is safe from
-        /// messages that contain them. llama-server looks for them everywhere.
+        /// Whether the text comes from the variables, such as messages and `bos_token`. A program that looks for special tokens only in the
+        /// other parts is safe from messages that contain them. llama-server looks for them everywhere.
         pub is_input: bool,
     }
 }
@@ -37,7 +37,7 @@ plain_object! {
     struct RenderedChat {
         /// The text.
         pub text: String,
-        /// The text in parts, which tell the texts of the conversation from those of the template.
+        /// The text in parts, which tell the texts of the variables from those of the template.
         pub parts: Vec<ChatTextPart>,
         /// What llama-server changed, in its order. Empty without `options.server`.
         pub notes: Vec<ChatNote>,
