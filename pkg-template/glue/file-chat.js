@@ -12,11 +12,22 @@ const CHATML =
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
 
 /**
- * The module. It is imported by the name of the package, so that each host gets its own loader. A page without a bundler knows no names.
+ * Loads the module. It is imported by the name of the package, so that each host gets its own loader. A page without a bundler knows no names.
  *
  * @returns {Promise<typeof import("gguf-wasm/template")>}
  */
-const load = () => import("gguf-wasm/template").catch(() => import(/** @type {any} */ ("../template/index.js")));
+async function load() {
+  try {
+    const module = await import(/** @type {any} */ ("gguf-wasm/template/load")).catch(
+      () => import(/** @type {any} */ ("../template/load.js")),
+    );
+    await module.started;
+    return module;
+  } catch (error) {
+    const message = `the module of chat templates could not be loaded: ${reasonOf(error)}`;
+    throw new GgufError("network", message, { cause: error });
+  }
+}
 
 /**
  * A value as a JSON text. A text stays as it is, so that numbers keep their form.

@@ -113,7 +113,7 @@ test("only `chat` loads the module of chat templates, when it is called", () => 
       const text = readFileSync(own + file, "utf8");
       const isScript = file === `${name}.js` && ["gguf-wasm/explain", "gguf-wasm/full"].includes(entry);
       const imports = [
-        ...text.matchAll(/(\bimport\(\s*)?[`"'][^`"']*(?:gguf-wasm\/template|template\/index\.js)[`"']/g),
+        ...text.matchAll(/(\bimport\(\s*)?[`"'][^`"']*(?:gguf-wasm\/template\/load|template\/load\.js)[`"']/g),
       ];
       assert.equal(imports.length, isScript ? 2 : 0, `${own}${file}`);
       for (const [found, isDynamic] of imports) assert.ok(isDynamic, found);
