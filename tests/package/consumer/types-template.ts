@@ -30,7 +30,7 @@ export async function render(template: string): Promise<string> {
   return `${parts.map(({ text, isInput }) => (isInput ? "" : text)).join("")}${notes[0]?.code}${can.tools}`;
 }
 
-export function names(nodes: readonly ChatTemplateNode[]): string[] {
+export function names(nodes: readonly ChatTemplateNode[] = parseChatTemplate("")): string[] {
   return nodes.flatMap((node) => {
     switch (node.type) {
       case "name":
