@@ -197,9 +197,12 @@ fn contains(text: &str, part: &str) -> bool {
     position(text.as_bytes(), part.as_bytes()).is_some()
 }
 
-/// A conversation in which the assistant calls a tool, without the calls. Here and below, the words do not matter, but the roles and keys do.
+/// A conversation in which the assistant calls a tool, up to the calls. Here and below, the words do not matter, but the roles and keys do.
 /// Some templates refuse ids that do not have nine letters or digits.
-const CALLS: &str = r#"[{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "", "tool_calls": []},
+const BEFORE_CALLS: &str =
+    r#"[{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "", "tool_calls": ["#;
+
+const AFTER_CALLS: &str = r#"]},
     {"role": "tool", "content": "sunny", "tool_call_id": "call00001"},
     {"role": "assistant", "content": "It is sunny in Paris."}, {"role": "user", "content": "Hello"}]"#;
 
@@ -221,8 +224,7 @@ fn calls(ids: &[&str], arguments: &str) -> String {
             calls.push_str(piece);
         }
     }
-    let (before, after) = CALLS.split_once("[]").unwrap_or((CALLS, ""));
-    [before, "[", &calls, "]", after].concat()
+    [BEFORE_CALLS, &calls, AFTER_CALLS].concat()
 }
 
 const TOOLS: &str = r#"[{"name": "weather", "type": "function", "function": {"name": "get_weather", "description": "Tells the weather.",

@@ -98,7 +98,7 @@ pub(super) fn trim(messages: &mut [Json], notes: &mut Notes) {
         let bytes = text.as_bytes();
         let start = bytes.iter().take_while(|byte| is_space(**byte)).count();
         let end = bytes.len() - bytes[start..].iter().rev().take_while(|byte| is_space(**byte)).count();
-        *text = text[start..end].into();
+        *text = text.get(start..end).unwrap_or("").into();
     };
     for message in messages {
         for name in ["content", "reasoning_content"] {

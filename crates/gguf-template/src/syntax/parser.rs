@@ -36,7 +36,7 @@ impl<'a> Parser<'a> {
     /// The text of the token that is `ahead` of the position. Empty at the end.
     pub fn text(&self, ahead: usize) -> &'a str {
         let token = self.tokens.get(self.position + ahead);
-        token.map_or("", |token| &self.source[token.start as usize..token.end as usize])
+        token.and_then(|token| self.source.get(token.start as usize..token.end as usize)).unwrap_or("")
     }
 
     pub fn is_name(&self, ahead: usize, name: &str) -> bool {
