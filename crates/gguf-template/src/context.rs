@@ -96,8 +96,11 @@ fn value_at(json: &Json, host: &Host, depth: u32) -> Outcome<Value> {
         Json::Float(number) => Value::Float(*number),
         Json::Text(content) => Value::Text(text(content)?),
         Json::List(items) => {
-            let items = items.iter().map(|item| value_at(item, host, depth)).collect::<Outcome<_>>()?;
-            host.list(items)?
+            let mut values = Vec::with_capacity(items.len());
+            for item in items {
+                values.push(value_at(item, host, depth)?);
+            }
+            host.list(values)?
         }
         Json::Object(members) => {
             let dict = Dict::new(&host.meter)?;

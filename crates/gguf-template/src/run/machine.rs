@@ -78,14 +78,17 @@ pub(super) const LOOP_KEYS: [&str; 9] =
 
 impl<'a> Machine<'a> {
     pub fn new(tree: &'a Tree, host: Host, limits: &Limits) -> Outcome<Machine<'a>> {
-        let text = |text: &str| -> Outcome<Value> { host.text(text.as_bytes()) };
-        let texts = tree.texts.iter().map(|item| text(item)).collect::<Outcome<_>>()?;
-        let names = tree.names.iter().map(|name| {
+        let (mut texts, mut names, mut loop_keys) = (Vec::new(), Vec::new(), Vec::new());
+        for text in &tree.texts {
+            texts.push(host.text(text.as_bytes())?);
+        }
+        for name in &tree.names {
             let hint = Rc::new(Bytes::of(name.as_bytes(), &host.meter)?);
-            Ok(Name { hint, key: text(name)?, global: globals::find(name) })
-        });
-        let names = names.collect::<Outcome<Vec<_>>>()?;
-        let loop_keys = LOOP_KEYS.iter().map(|key| text(key)).collect::<Outcome<_>>()?;
+            names.push(Name { hint, key: host.text(name.as_bytes())?, global: globals::find(name) });
+        }
+        for key in LOOP_KEYS {
+            loop_keys.push(host.text(key.as_bytes())?);
+        }
         let mut machine = Machine {
             tree,
             scopes: Scopes::new(names.len()),

@@ -188,15 +188,8 @@ impl Machine<'_> {
         let mut items = match &iterable {
             Value::Undefined(_) => Vec::new(),
             Value::List(list) => list.items()?,
-            Value::Dict(dict) if is_tuple => {
-                self.host.meter.step(dict.len())?;
-                let pairs = dict.iter().map(|(key, value)| self.host.sequence(vec![key, value], true));
-                pairs.collect::<Outcome<_>>()?
-            }
-            Value::Dict(dict) => {
-                self.host.meter.step(dict.len())?;
-                dict.iter().map(|(key, _)| key).collect()
-            }
+            Value::Dict(dict) if is_tuple => dict.pairs(&self.host)?,
+            Value::Dict(dict) => dict.keys()?,
             _ => return Ok(failed(format!("a loop cannot run over {}", iterable.kind()))?),
         };
         let mut kept = 0;
