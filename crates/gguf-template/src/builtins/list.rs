@@ -15,7 +15,6 @@ use crate::values::bytes::Bytes;
 use crate::values::parts::Parts;
 use crate::values::shown::{as_text, shown};
 use crate::values::value::{Call, Value};
-use alloc::rc::Rc;
 
 pub(super) const LIST: &Table = &[
     ("default", default),
@@ -91,10 +90,10 @@ fn join(call: &Call) -> Outcome<Value> {
         };
         match member.as_ref().unwrap_or(item) {
             item @ (Value::Text(_) | Value::Int(_) | Value::Float(_)) => result.push(&shown(item, meter)?)?,
-            item => return failed(format!("`join` cannot join {}", item.kind())),
+            item => return item.refused("`join` cannot join ", ""),
         }
     }
-    Ok(Value::Text(Rc::new(Parts::of_bytes(result, false, meter)?)))
+    Parts::of_bytes(result, false, meter).map(Value::Text)
 }
 
 /// Python's form of a list or dict.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::error::{Outcome, failed};
+use crate::error::Outcome;
 use crate::values::order::{Comparison, compare, sort as sort_items};
 use crate::values::value::{Call, Dict, Value};
 
@@ -11,7 +11,7 @@ pub(super) fn sort(call: &Call) -> Outcome<Value> {
     call.count(1, 4)?;
     let list = call.list_at(0)?;
     let attribute = call.named_or_at("attribute", 3);
-    let order = order(call.named_or_at("reverse", 1).truth()?);
+    let order = order(call.flag("reverse", 1)?);
     let meter = &call.host.meter;
     let member = |item: &Value| -> Outcome<Value> {
         let member = match (&attribute, item) {
@@ -22,7 +22,7 @@ pub(super) fn sort(call: &Call) -> Outcome<Value> {
         };
         match member {
             Some(member) => Ok(member),
-            None => failed(format!("`sort` cannot take the attribute of {}", item.kind())),
+            None => item.refused("`sort` cannot take the attribute of ", ""),
         }
     };
     let mut items = list.items()?;
@@ -64,7 +64,7 @@ fn extreme(call: &Call, comparison: Comparison) -> Outcome<Value> {
 /// `dictsort(case_sensitive=…, by="key", reverse=false)` gives a dict.
 pub(super) fn dictsort(call: &Call) -> Outcome<Value> {
     let dict = call.dict_at(0)?;
-    let order = order(call.named_or_at("reverse", 3).truth()?);
+    let order = order(call.flag("reverse", 3)?);
     let by_value = match call.named_or_at("by", 2) {
         Value::Text(by) => *by.bytes()? == *b"value",
         _ => false,

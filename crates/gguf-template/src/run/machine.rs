@@ -122,7 +122,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs the template. The host comes back.
-    pub fn run(mut self) -> (Outcome<Parts>, Host) {
+    pub fn run(mut self) -> (Outcome<Rc<Parts>>, Host) {
         let body = &self.tree.body;
         let text = match self.block(body) {
             Ok(()) => self.take_text(0),

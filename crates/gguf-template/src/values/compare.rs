@@ -5,7 +5,7 @@ use alloc::rc::Rc;
 use super::parts::Parts;
 use super::places::{HASH, hash_bytes};
 use super::value::{List, Value, cut, exact_float};
-use crate::error::{Outcome, beyond, failed};
+use crate::error::{Outcome, beyond};
 use crate::limits::{Meter, VALUE_DEPTH};
 
 /// The integer and the float of a number or boolean. Numbers are equal if both are.
@@ -116,7 +116,7 @@ pub(crate) fn is_hashable(value: &Value, meter: &Meter) -> Outcome<bool> {
 pub(super) fn check_key(key: &Value, meter: &Meter) -> Outcome<()> {
     match is_fixed_value(key, meter, VALUE_DEPTH)? {
         true => Ok(()),
-        false => failed(format!("{} cannot be a key", key.kind())),
+        false => key.refused("", " cannot be a key"),
     }
 }
 
