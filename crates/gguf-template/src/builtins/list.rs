@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::absent::default;
-use super::order::{max, min, sort};
+use super::order::{max, member, min, sort};
 use super::select::{reject, select};
 use super::slice::slice_list;
 use super::table::Table;
@@ -120,12 +120,7 @@ fn map(call: &Call) -> Outcome<Value> {
     let mut items = Vec::new();
     for item in list.borrow().iter() {
         call.host.meter.step(1)?;
-        let member = match (&attribute, item) {
-            (Value::Int(index), Value::List(item)) => item.at(*index),
-            (Value::Text(_), Value::Dict(item)) => item.get(&attribute)?,
-            _ => None,
-        };
-        items.push(member.unwrap_or_else(|| default.clone()));
+        items.push(member(item, &attribute)?.unwrap_or_else(|| default.clone()));
     }
     call.host.sequence(items, list.is_tuple)
 }

@@ -13,17 +13,9 @@ pub(super) fn sort(call: &Call) -> Outcome<Value> {
     let attribute = call.named_or_at("attribute", 3);
     let order = order(call.flag("reverse", 1)?);
     let meter = &call.host.meter;
-    let member = |item: &Value| -> Outcome<Value> {
-        let member = match (&attribute, item) {
-            (Value::Int(index), Value::List(item)) => item.at(*index),
-            (Value::Int(_), _) => None,
-            (_, Value::Dict(item)) => item.get(&attribute)?,
-            _ => None,
-        };
-        match member {
-            Some(member) => Ok(member),
-            None => item.refused("`sort` cannot take the attribute of ", ""),
-        }
+    let member = |item: &Value| match member(item, &attribute)? {
+        Some(member) => Ok(member),
+        None => item.refused("`sort` cannot take the attribute of ", ""),
     };
     let mut items = list.items()?;
     sort_items(&mut items, &mut |left, right| match attribute {
@@ -31,6 +23,16 @@ pub(super) fn sort(call: &Call) -> Outcome<Value> {
         _ => compare(&member(left)?, &member(right)?, order, meter),
     })?;
     call.host.sequence(items, list.is_tuple)
+}
+
+/// What an attribute names in an element: the element of a list at an index, or the value of a key.
+pub(super) fn member(item: &Value, attribute: &Value) -> Outcome<Option<Value>> {
+    match (attribute, item) {
+        (Value::Int(index), Value::List(item)) => Ok(item.at(*index)),
+        (Value::Int(_), _) => Ok(None),
+        (_, Value::Dict(item)) => item.get(attribute),
+        _ => Ok(None),
+    }
 }
 
 fn order(is_reversed: bool) -> Comparison {

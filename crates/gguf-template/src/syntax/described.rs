@@ -5,29 +5,20 @@ use alloc::vec::Vec;
 use super::tree::{Id, Ids, Macro, Node, Tree};
 use crate::error::{Position, Walk};
 use crate::json::value::Json;
-use gguf_format::order::heap_sorted;
 
 impl Tree {
     /// The statements of the template as a list of objects. Each object has `type`, `line` and `column`, and the parts of the node by their
     /// names: a part is a node, a list of nodes, or a plain value.
     pub fn describe(&self, source: &str) -> Json {
-        Describer { tree: self, positions: self.positions(source) }.list(&self.body)
-    }
-
-    /// The position of each node.
-    fn positions(&self, source: &str) -> Vec<Position> {
-        let keys = (0..self.len()).map(|id| u64::from(self.at(id)) << 32 | u64::from(id)).collect();
-        let mut positions = vec![Position { line: 1, column: 1 }; self.len() as usize];
         let mut walk = Walk::new(source);
-        for key in heap_sorted(keys) {
-            positions[key as u32 as usize] = walk.to((key >> 32) as u32);
-        }
-        positions
+        let positions = (0..=source.len() as u32).map(|offset| walk.to(offset)).collect();
+        Describer { tree: self, positions }.list(&self.body)
     }
 }
 
 struct Describer<'a> {
     tree: &'a Tree,
+    /// The position of each byte of the source.
     positions: Vec<Position>,
 }
 
@@ -52,7 +43,7 @@ impl Describer<'_> {
 
     /// The object of a node: its kind, its position, and its parts.
     fn object(&self, id: Id, kind: &str, parts: &[(&str, Part)]) -> Json {
-        let Position { line, column } = self.positions[id as usize];
+        let Position { line, column } = self.positions[self.tree.at(id) as usize];
         let mut object =
             Json::from([("type", kind.into()), ("line", Json::Int(line.into())), ("column", Json::Int(column.into()))]);
         for (name, part) in parts {
