@@ -143,7 +143,7 @@ fn format(call: &Call) -> Outcome<Value> {
         index += 1;
         let arg = as_text(call.arg(index)?, meter)?;
         meter.step(arg.parts().len())?;
-        parts.extend(arg.parts().iter().cloned());
+        parts.extend_from_slice(arg.parts());
         rest = &rest[start + 2..];
     }
     literal(rest, &mut parts)?;

@@ -86,7 +86,7 @@ impl<'a> Machine<'a> {
             let hint = Rc::new(Bytes::of(name.as_bytes(), &host.meter)?);
             names.push(Name { hint, key: host.text(name.as_bytes())?, global: globals::find(name) });
         }
-        for key in LOOP_KEYS {
+        for key in &LOOP_KEYS {
             loop_keys.push(host.text(key.as_bytes())?);
         }
         let mut machine = Machine {
@@ -101,20 +101,17 @@ impl<'a> Machine<'a> {
             loop_name: tree.names.iter().position(|name| name == "loop").map(|name| name as u32),
             loop_keys,
         };
-        for (name, value) in [
-            ("true", Value::Bool(true)),
-            ("True", Value::Bool(true)),
-            ("false", Value::Bool(false)),
-            ("False", Value::Bool(false)),
-            ("none", Value::None),
-            ("None", Value::None),
-        ] {
-            machine.set_variable(name, value);
-        }
+        machine.set_variable("true", Value::Bool(true));
+        machine.set_variable("True", Value::Bool(true));
+        machine.set_variable("false", Value::Bool(false));
+        machine.set_variable("False", Value::Bool(false));
+        machine.set_variable("none", Value::None);
+        machine.set_variable("None", Value::None);
         Ok(machine)
     }
 
     /// Sets a variable of the template. A name that the template does not contain is ignored.
+    #[inline(never)]
     pub fn set_variable(&mut self, name: &str, value: Value) {
         if let Some(index) = self.tree.names.iter().position(|other| other == name) {
             self.scopes.set(index as u32, value);

@@ -173,7 +173,8 @@ fn repeat(text: &Parts, count: i64, host: &Host) -> Outcome<Value> {
     let bytes = size_of_val(text.parts()).saturating_mul(count);
     host.meter.room(bytes)?;
     host.meter.step(text.parts().len() * count / 2)?;
-    let parts = (0..count).flat_map(|_| text.parts()).cloned().collect();
+    let mut parts = Vec::with_capacity(text.parts().len() * count);
+    (0..count).for_each(|_| parts.extend_from_slice(text.parts()));
     Parts::new(parts, &host.meter).map(Value::Text)
 }
 

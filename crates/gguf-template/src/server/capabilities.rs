@@ -156,10 +156,11 @@ impl Trial {
             ("eos_token", empty),
             ("add_generation_prompt", Value::Bool(true)),
         ];
-        values.extend(flags.iter().cloned());
+        values.extend_from_slice(flags);
         if flags.len() == 1 {
             // Both names have the same value.
-            values.extend(["reasoning_effort", "reasoning_strength"].map(|name| (name, effort.clone())));
+            values.push(("reasoning_effort", effort.clone()));
+            values.push(("reasoning_strength", effort.clone()));
         }
         let (text, _host) = template.run(host, &options.limits, values);
         Trial { messages, tools, effort, text: text.ok().map(|text| text.to_string()) }

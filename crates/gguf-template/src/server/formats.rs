@@ -87,7 +87,7 @@ fn ministral(mut message: Json, notes: &mut Notes) -> Json {
     }
     match message.get("content") {
         Some(Json::Text(text)) => parts.push(text_part("text", text)),
-        Some(Json::List(list)) => parts.extend(list.iter().cloned()),
+        Some(Json::List(list)) => parts.extend_from_slice(list),
         _ => {}
     }
     message.set("content", Json::List(parts));

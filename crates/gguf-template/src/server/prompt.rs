@@ -202,20 +202,20 @@ fn date(format: &str, options: &Options) -> String {
 
 /// Sets variables that follow from others, unless they are set.
 fn imply(context: &mut Context) {
-    let mut implied = Vec::new();
-    if let Some(Json::Bool(keeps)) = context.get("preserve_reasoning") {
-        implied.push(("preserve_thinking", Json::Bool(*keeps)));
-        implied.extend(
-            ["clear_thinking", "truncate_history_thinking", "drop_thinking"].map(|name| (name, Json::Bool(!keeps))),
-        );
-    }
-    if let Some(effort @ Json::Text(_)) = context.get("reasoning_effort") {
-        implied.push(("reasoning_strength", effort.clone()));
-    }
-    for (name, value) in implied {
+    let (reasoning, effort) = (context.get("preserve_reasoning").cloned(), context.get("reasoning_effort").cloned());
+    let mut set = |name: &str, value: Json| {
         if context.get(name).is_none() {
             context.set(name, value);
         }
+    };
+    if let Some(Json::Bool(keeps)) = reasoning {
+        set("preserve_thinking", keeps.into());
+        for name in &["clear_thinking", "truncate_history_thinking", "drop_thinking"] {
+            set(name, (!keeps).into());
+        }
+    }
+    if let Some(effort @ Json::Text(_)) = effort {
+        set("reasoning_strength", effort);
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::lexer::{Token, TokenKind};
 use super::tree::{Id, Node, Tree};
-use crate::error::{ErrorKind, Outcome, fault};
+use crate::error::{ErrorKind, Outcome, fault, shortened};
 use crate::limits::SYNTAX_DEPTH;
 use crate::values::places::{HASH, Places, hash_bytes};
 
@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
         let found = match self.kind(0) {
             TokenKind::End => "the end of the template".into(),
             TokenKind::Text => "text".into(),
-            _ => format!("`{}`", self.text(0).chars().take(40).collect::<String>()),
+            _ => format!("`{}`", shortened(self.text(0), 40)),
         };
         self.error(&format!("expected {expected}, found {found}"))
     }

@@ -97,9 +97,10 @@ impl Parts {
     /// The parts of both texts.
     #[inline(never)]
     pub fn followed_by(&self, other: &Parts) -> Outcome<Rc<Parts>> {
-        let mut parts = Vec::new();
         self.meter.take((self.parts.len() + other.parts.len()) * size_of::<Part>())?;
-        parts.extend(self.parts.iter().chain(&other.parts).cloned());
+        let mut parts = Vec::with_capacity(self.parts.len() + other.parts.len());
+        parts.extend_from_slice(&self.parts);
+        parts.extend_from_slice(&other.parts);
         self.meter.give(parts.len() * size_of::<Part>());
         Parts::new(parts, &self.meter)
     }

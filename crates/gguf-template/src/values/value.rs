@@ -328,15 +328,18 @@ impl Dict {
 
     /// Drops all entries.
     fn clear(&self) {
-        let entries = self.entries.take();
-        self.meter.give(entries.list.len() * ENTRY_BYTES);
-        dismantle(entries.list.into_iter().flat_map(|(key, value)| [key, value]).collect());
+        let mut parts = Vec::new();
+        self.take_apart(&mut parts);
+        dismantle(parts);
     }
 
-    fn take_apart(&mut self, parts: &mut Vec<Value>) {
-        let entries = core::mem::take(self.entries.get_mut());
+    fn take_apart(&self, parts: &mut Vec<Value>) {
+        let entries = self.entries.take();
         self.meter.give(entries.list.len() * ENTRY_BYTES);
-        parts.extend(entries.list.into_iter().flat_map(|(key, value)| [key, value]));
+        for (key, value) in entries.list {
+            parts.push(key);
+            parts.push(value);
+        }
     }
 }
 
