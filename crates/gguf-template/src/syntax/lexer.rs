@@ -95,20 +95,20 @@ const PUNCTUATION: [(&str, TokenKind); 31] = [
 
 /// The template with `\n` as its only line break, and without the last one. Offsets are offsets in this text.
 pub(crate) fn plain_lines(source: &str) -> String {
-    let mut plain = String::with_capacity(source.len());
-    let mut last = ' ';
-    for character in source.chars() {
-        match character {
-            '\r' => plain.push('\n'),
-            '\n' if last == '\r' => {}
-            _ => plain.push(character),
+    let mut plain = Vec::with_capacity(source.len());
+    let mut last = 0;
+    for byte in source.bytes() {
+        match byte {
+            b'\r' => plain.push(b'\n'),
+            b'\n' if last == b'\r' => {}
+            _ => plain.push(byte),
         }
-        last = character;
+        last = byte;
     }
-    if source.ends_with('\n') {
+    if last == b'\n' {
         plain.pop();
     }
-    plain
+    String::from_utf8(plain).unwrap_or_default()
 }
 
 /// The tokens of a template with plain line breaks.
