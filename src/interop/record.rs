@@ -28,6 +28,10 @@ impl Record {
         self.value(name, &value.into())
     }
 
+    pub fn flag(self, name: &str, value: bool) -> Self {
+        self.value(name, &value.into())
+    }
+
     pub fn done(self) -> JsValue {
         self.0
     }

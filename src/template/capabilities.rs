@@ -4,32 +4,33 @@ use wasm_bindgen::prelude::*;
 
 use super::given;
 use crate::interop::thrown::Thrown;
-use crate::interop::{TextArgument, plain_object, to_js};
+use crate::interop::{Record, TextArgument, frozen};
 use gguf_template::ServerTemplate;
 
-plain_object! {
-    /// What a chat template can do, as llama-server finds it out: it renders small conversations, and watches what the template reads.
-    struct ChatTemplateCapabilities {
-        /// The template describes tools.
-        pub tools: bool,
-        /// The template writes calls of tools.
-        pub tool_calls: bool,
-        /// The template reads the content of a system message.
-        pub system_role: bool,
-        /// The template writes several calls of one message.
-        pub parallel_tool_calls: bool,
-        /// The template writes the reasoning of all messages, not only of the last one.
-        pub preserve_reasoning: bool,
-        /// The template reads `reasoning_effort`.
-        pub reasoning_effort: bool,
-        /// The template takes content that is a text.
-        pub string_content: bool,
-        /// The template takes content that is a list of parts.
-        pub typed_content: bool,
-        /// The template takes arguments of tools as an object, not only as a JSON text.
-        pub object_arguments: bool,
-    }
+#[wasm_bindgen(typescript_custom_section)]
+const CAPABILITIES: &str = r#"
+/** What a chat template can do, as llama-server finds it out: it renders small conversations, and watches what the template reads. */
+export interface ChatTemplateCapabilities {
+    /** The template describes tools. */
+    readonly tools: boolean;
+    /** The template writes calls of tools. */
+    readonly toolCalls: boolean;
+    /** The template reads the content of a system message. */
+    readonly systemRole: boolean;
+    /** The template writes several calls of one message. */
+    readonly parallelToolCalls: boolean;
+    /** The template writes the reasoning of all messages, not only of the last one. */
+    readonly preserveReasoning: boolean;
+    /** The template reads `reasoning_effort`. */
+    readonly reasoningEffort: boolean;
+    /** The template takes content that is a text. */
+    readonly stringContent: boolean;
+    /** The template takes content that is a list of parts. */
+    readonly typedContent: boolean;
+    /** The template takes arguments of tools as an object, not only as a JSON text. */
+    readonly objectArguments: boolean;
 }
+"#;
 
 /// Finds out what a chat template can do. It tells whether llama.cpp accepts the template, too.
 ///
@@ -40,15 +41,15 @@ plain_object! {
 pub fn chat_template_capabilities(template: &TextArgument) -> Result<JsValue, Thrown> {
     let template = ServerTemplate::parse(&given::source(template)?)?;
     let found = template.capabilities();
-    Ok(to_js(&ChatTemplateCapabilities {
-        tools: found.tools,
-        tool_calls: found.tool_calls,
-        system_role: found.system_role,
-        parallel_tool_calls: found.parallel_tool_calls,
-        preserve_reasoning: found.preserve_reasoning,
-        reasoning_effort: found.reasoning_effort,
-        string_content: found.string_content,
-        typed_content: found.typed_content,
-        object_arguments: found.object_arguments,
-    }))
+    let capabilities = Record::new()
+        .flag("tools", found.tools)
+        .flag("toolCalls", found.tool_calls)
+        .flag("systemRole", found.system_role)
+        .flag("parallelToolCalls", found.parallel_tool_calls)
+        .flag("preserveReasoning", found.preserve_reasoning)
+        .flag("reasoningEffort", found.reasoning_effort)
+        .flag("stringContent", found.string_content)
+        .flag("typedContent", found.typed_content)
+        .flag("objectArguments", found.object_arguments);
+    Ok(frozen(capabilities.done()))
 }

@@ -8,41 +8,40 @@ use wasm_bindgen::prelude::*;
 use super::given::{self, TemplateContext};
 use super::options::{self, ChatTemplateOptions};
 use crate::interop::thrown::Thrown;
-use crate::interop::{TextArgument, plain_object, to_js};
-use gguf_template::{Json, Note, Prompt, ServerTemplate, Template};
+use crate::interop::{JsArray, Record, TextArgument, deep_frozen};
+use gguf_template::{Json, Note, Prompt, ServerTemplate, Template, TextPart};
 
-plain_object! {
-    /// A part of a rendered text.
-    struct ChatTextPart {
-        /// The text.
-        pub text: String,
-        /// Whether the text comes from the variables, such as messages and `bos_token`. A program that looks for special tokens only in the
-        /// other parts is safe from messages that contain them. llama-server looks for them everywhere.
-        pub is_input: bool,
-    }
+#[wasm_bindgen(typescript_custom_section)]
+const RESULTS: &str = r#"
+/** A part of a rendered text. */
+export interface ChatTextPart {
+    /** The text. */
+    readonly text: string;
+    /**
+     * Whether the text comes from the variables, such as messages and `bos_token`. A program that looks for special tokens only in the
+     * other parts is safe from messages that contain them. llama-server looks for them everywhere.
+     */
+    readonly isInput: boolean;
 }
 
-plain_object! {
-    /// What llama-server changed in a conversation or in the text.
-    struct ChatNote {
-        /// A stable name of the change: `arguments-parsed`.
-        pub code: &'static str,
-        /// A sentence for people.
-        pub message: String,
-    }
+/** What llama-server changed in a conversation or in the text. */
+export interface ChatNote {
+    /** A stable name of the change: `arguments-parsed`. */
+    readonly code: string;
+    /** A sentence for people. */
+    readonly message: string;
 }
 
-plain_object! {
-    /// A rendered conversation.
-    struct RenderedChat {
-        /// The text.
-        pub text: String,
-        /// The text in parts, which tell the texts of the variables from those of the template.
-        pub parts: Vec<ChatTextPart>,
-        /// What llama-server changed, in its order. Empty without `options.server`.
-        pub notes: Vec<ChatNote>,
-    }
+/** A rendered conversation. */
+export interface RenderedChat {
+    /** The text. */
+    readonly text: string;
+    /** The text in parts, which tell the texts of the variables from those of the template. */
+    readonly parts: readonly ChatTextPart[];
+    /** What llama-server changed, in its order. Empty without `options.server`. */
+    readonly notes: readonly ChatNote[];
 }
+"#;
 
 /// Renders a chat template exactly as llama.cpp does.
 ///
@@ -77,12 +76,13 @@ pub fn render_chat_template(
             .without_special(options.added_bos.as_deref(), options.added_eos.as_deref()),
     };
     let mut whole = String::with_capacity(text.parts.iter().map(|part| part.text.len()).sum());
-    text.parts.iter().for_each(|part| whole.push_str(&part.text));
-    let part = |part: gguf_template::TextPart| ChatTextPart { text: part.text, is_input: part.is_input };
-    let note = |Note { code, message }| ChatNote { code, message };
-    Ok(to_js(&RenderedChat {
-        text: whole,
-        parts: text.parts.into_iter().map(part).collect(),
-        notes: notes.into_iter().map(note).collect(),
-    }))
+    let (parts, listed) = (JsArray::new(), JsArray::new());
+    for TextPart { text, is_input } in text.parts {
+        whole.push_str(&text);
+        parts.push(&Record::new().text("text", &text).flag("isInput", is_input).done());
+    }
+    for Note { code, message } in notes {
+        listed.push(&Record::new().text("code", code).text("message", &message).done());
+    }
+    Ok(deep_frozen(Record::new().text("text", &whole).value("parts", &parts).value("notes", &listed).done()))
 }

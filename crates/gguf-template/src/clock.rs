@@ -131,8 +131,6 @@ impl Time {
     }
 
     fn convert(&self, kind: u8, style: Style) -> Option<String> {
-        let number = |value: i64, digits: usize| Some(style.number(value, digits, '0'));
-        let blank = |value: i64, digits: usize| Some(style.number(value, digits, ' '));
         let word = |text: &str| Some(style.word(text));
         let upper = |text: &str| Some(Style { is_upper: style.is_upper || style.is_swapped, ..style }.word(text));
         let nested = |format: &str| {
@@ -141,15 +139,13 @@ impl Time {
             Some(style.word(&String::from_utf8_lossy(&out)))
         };
         let (day_name, month_name) = (DAYS[self.week_day as usize], MONTHS[self.month as usize - 1]);
-        let hour = (self.hour + 11) % 12 + 1;
-        let (iso_year, iso_week) = self.iso_week();
         match kind {
             b'%' => word("%"),
             b'n' => word("\n"),
             b't' => word("\t"),
-            b'a' => upper(&day_name[..3]),
+            b'a' => upper(day_name.get(..3)?),
             b'A' => upper(day_name),
-            b'b' | b'h' => upper(&month_name[..3]),
+            b'b' | b'h' => upper(month_name.get(..3)?),
             b'B' => upper(month_name),
             b'p' => Some(style.word(if self.hour < 12 { "AM" } else { "PM" })).map(|text| style.lowered(text)),
             b'P' => Some(Style { is_upper: false, ..style }.word(if self.hour < 12 { "am" } else { "pm" })),
@@ -159,32 +155,40 @@ impl Time {
             b'r' => nested("%I:%M:%S %p"),
             b'R' => nested("%H:%M"),
             b'T' | b'X' => nested("%H:%M:%S"),
-            b'+' => None,
-            b'C' => number(self.year.div_euclid(100), 2),
-            b'd' => number(self.day, 2),
-            b'e' => blank(self.day, 2),
-            b'g' => number(iso_year.rem_euclid(100), 2),
-            b'G' => number(iso_year, 1),
-            b'H' => number(self.hour, 2),
-            b'I' => number(hour, 2),
-            b'j' => number(self.year_day + 1, 3),
-            b'k' => blank(self.hour, 2),
-            b'l' => blank(hour, 2),
-            b'm' => number(self.month, 2),
-            b'M' => number(self.minute, 2),
             b's' => word(&format!("{}", self.seconds)),
-            b'S' => number(self.second, 2),
-            b'u' => number((self.week_day + 6) % 7 + 1, 1),
-            b'U' => number((self.year_day + 7 - self.week_day) / 7, 2),
-            b'V' => number(iso_week, 2),
-            b'w' => number(self.week_day, 1),
-            b'W' => number((self.year_day + 7 - (self.week_day + 6) % 7) / 7, 2),
-            b'y' => number(self.year.rem_euclid(100), 2),
-            b'Y' => number(self.year, 1),
             b'z' => Some(style.word("+") + &style.number(0, 4, '0')),
             b'Z' => Some(style.lowered(style.word("UTC"))),
-            _ => None,
+            _ => self.number(kind).map(|(value, digits, pad)| style.number(value, digits, pad)),
         }
+    }
+
+    /// The number of a conversion, its digits, and what it is filled with.
+    fn number(&self, kind: u8) -> Option<(i64, usize, char)> {
+        let hour = (self.hour + 11) % 12 + 1;
+        let (iso_year, iso_week) = self.iso_week();
+        Some(match kind {
+            b'C' => (self.year.div_euclid(100), 2, '0'),
+            b'd' => (self.day, 2, '0'),
+            b'e' => (self.day, 2, ' '),
+            b'g' => (iso_year.rem_euclid(100), 2, '0'),
+            b'G' => (iso_year, 1, '0'),
+            b'H' => (self.hour, 2, '0'),
+            b'I' => (hour, 2, '0'),
+            b'j' => (self.year_day + 1, 3, '0'),
+            b'k' => (self.hour, 2, ' '),
+            b'l' => (hour, 2, ' '),
+            b'm' => (self.month, 2, '0'),
+            b'M' => (self.minute, 2, '0'),
+            b'S' => (self.second, 2, '0'),
+            b'u' => ((self.week_day + 6) % 7 + 1, 1, '0'),
+            b'U' => ((self.year_day + 7 - self.week_day) / 7, 2, '0'),
+            b'V' => (iso_week, 2, '0'),
+            b'w' => (self.week_day, 1, '0'),
+            b'W' => ((self.year_day + 7 - (self.week_day + 6) % 7) / 7, 2, '0'),
+            b'y' => (self.year.rem_euclid(100), 2, '0'),
+            b'Y' => (self.year, 1, '0'),
+            _ => return None,
+        })
     }
 
     /// The year and the week of ISO 8601.

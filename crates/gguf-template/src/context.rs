@@ -1,6 +1,5 @@
 //! The variables that a template gets.
 
-use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -87,17 +86,19 @@ pub(crate) fn value_of(json: &Json, host: &Host) -> Outcome<Value> {
 
 fn value_at(json: &Json, host: &Host, depth: u32) -> Outcome<Value> {
     let Some(depth) = depth.checked_sub(1) else { return beyond("a variable is nested too deeply") };
-    let text = |text: &str| -> Outcome<Rc<Parts>> { Ok(Rc::new(Parts::of(text.as_bytes(), true, &host.meter)?)) };
     Ok(match json {
         Json::Null => Value::None,
         Json::Bool(truth) => Value::Bool(*truth),
         Json::Int(number) => Value::Int(*number),
         Json::Unsigned(number) => Value::Int(*number as i64),
         Json::Float(number) => Value::Float(*number),
-        Json::Text(content) => Value::Text(text(content)?),
+        Json::Text(text) => Value::Text(Parts::of(text.as_bytes(), true, &host.meter)?),
         Json::List(items) => {
-            let items = items.iter().map(|item| value_at(item, host, depth)).collect::<Outcome<_>>()?;
-            host.list(items)?
+            let mut values = Vec::with_capacity(items.len());
+            for item in items {
+                values.push(value_at(item, host, depth)?);
+            }
+            host.list(values)?
         }
         Json::Object(members) => {
             let dict = Dict::new(&host.meter)?;

@@ -104,6 +104,11 @@ pub(crate) fn fault(kind: ErrorKind, message: impl Into<String>) -> Box<Fault> {
     Box::new(Fault { kind, message: message.into(), at: None })
 }
 
+/// The first characters of a text that a message shows.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
+}
+
 /// An error of an operation of the template.
 #[cold]
 pub(crate) fn failed<T>(message: impl Into<String>) -> Outcome<T> {

@@ -116,12 +116,12 @@ impl Template {
     /// `template-limit`, each with the position.
     pub fn render(&self, context: &Context, options: &Options) -> Result<Text, Error> {
         let host = host(options, false);
-        let values = context.variables().iter().map(|(name, value)| Ok((name.as_str(), value_of(value, &host)?)));
-        let text = match values.collect::<Outcome<Vec<_>>>() {
-            Ok(values) => self.run(host, &options.limits, values).0,
-            Err(fault) => Err(fault),
-        };
-        text.map_err(|fault| fault.locate(&self.source))
+        let mut values = Vec::new();
+        for (name, value) in context.variables() {
+            let value = value_of(value, &host).map_err(|fault| fault.locate(&self.source))?;
+            values.push((name.as_str(), value));
+        }
+        self.run(host, &options.limits, values).0.map_err(|fault| fault.locate(&self.source))
     }
 
     /// Renders the template with values. The host comes back, because the values that it has changed live as long as it does.

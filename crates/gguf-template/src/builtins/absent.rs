@@ -5,7 +5,6 @@ use super::tojson::tojson;
 use crate::error::Outcome;
 use crate::values::parts::Parts;
 use crate::values::value::{Call, Value};
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// Filters of undefined values.
@@ -58,7 +57,7 @@ pub(super) const NONE: &Table = &[
 /// `default(value, boolean=false)` of all types but dicts. The value is needed.
 pub(super) fn default(call: &Call) -> Outcome<Value> {
     call.count(2, 3)?;
-    let is_missing = match call.named_or_at("boolean", 2).truth()? {
+    let is_missing = match call.flag("boolean", 2)? {
         true => !call.args[0].truth()?,
         false => call.args[0].is_absent(),
     };
@@ -66,7 +65,7 @@ pub(super) fn default(call: &Call) -> Outcome<Value> {
 }
 
 fn empty_text(call: &Call) -> Outcome<Value> {
-    Ok(Value::Text(Rc::new(Parts::new(Vec::new(), &call.host.meter)?)))
+    Parts::new(Vec::new(), &call.host.meter).map(Value::Text)
 }
 
 fn empty_list(call: &Call) -> Outcome<Value> {

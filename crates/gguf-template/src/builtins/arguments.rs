@@ -41,6 +41,12 @@ impl Call<'_> {
         named_or_at(self.args, name, index)
     }
 
+    /// Whether the argument with a name, or at an index, counts as true.
+    #[inline(never)]
+    pub fn flag(&self, name: &str, index: usize) -> Outcome<bool> {
+        self.named_or_at(name, index).truth()
+    }
+
     /// Checks the number of arguments.
     #[inline(never)]
     pub fn count(&self, least: usize, most: usize) -> Outcome<()> {

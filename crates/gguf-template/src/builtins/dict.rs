@@ -31,22 +31,15 @@ fn get(call: &Call) -> Outcome<Value> {
 }
 
 fn keys(call: &Call) -> Outcome<Value> {
-    let dict = call.dict_at(0)?;
-    call.host.meter.step(dict.len())?;
-    call.host.list(dict.iter().map(|(key, _)| key).collect())
+    call.host.list(call.dict_at(0)?.keys()?)
 }
 
 fn values(call: &Call) -> Outcome<Value> {
-    let dict = call.dict_at(0)?;
-    call.host.meter.step(dict.len())?;
-    call.host.list(dict.iter().map(|(_, value)| value).collect())
+    call.host.list(call.dict_at(0)?.values()?)
 }
 
 fn items(call: &Call) -> Outcome<Value> {
-    let dict = call.dict_at(0)?;
-    call.host.meter.step(dict.len())?;
-    let pairs = dict.iter().map(|(key, value)| call.host.sequence(vec![key, value], true));
-    call.host.list(pairs.collect::<Outcome<_>>()?)
+    call.host.list(call.dict_at(0)?.pairs(call.host)?)
 }
 
 fn length(call: &Call) -> Outcome<Value> {

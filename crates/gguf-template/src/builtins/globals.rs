@@ -7,7 +7,7 @@ use super::table::{Table, find_in};
 use super::tests;
 use super::tojson::tojson;
 use crate::clock::strftime;
-use crate::error::{ErrorKind, Outcome, failed, fault};
+use crate::error::{ErrorKind, Outcome, failed, fault, shortened};
 use crate::values::value::{Call, Dict, Native, Value};
 
 /// The function with a name. A variable with this name hides it.
@@ -27,7 +27,7 @@ const FUNCTIONS: &Table = &[
 ];
 
 fn raise_exception(call: &Call) -> Outcome<Value> {
-    let message = String::from_utf8_lossy(&call.text_at(0)?.bytes()?).chars().take(1000).collect::<String>();
+    let message = shortened(&String::from_utf8_lossy(&call.text_at(0)?.bytes()?), 1000);
     Err(fault(ErrorKind::Raised, message))
 }
 

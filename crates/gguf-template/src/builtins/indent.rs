@@ -9,8 +9,8 @@ pub(super) fn indent(call: &Call) -> Outcome<Value> {
     call.count(1, 4)?;
     let meter = &call.host.meter;
     let width = call.named_or_at("width", 1);
-    let first = call.named_or_at("first", 2).truth()?;
-    let blank = call.named_or_at("blank", 3).truth()?;
+    let first = call.flag("first", 2)?;
+    let blank = call.flag("blank", 3)?;
     let text = call.text_at(0)?;
     let mut indent = Bytes::new(meter)?;
     match width {

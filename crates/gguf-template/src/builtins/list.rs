@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::absent::default;
-use super::order::{max, min, sort};
+use super::order::{max, member, min, sort};
 use super::select::{reject, select};
 use super::slice::slice_list;
 use super::table::Table;
@@ -15,7 +15,6 @@ use crate::values::bytes::Bytes;
 use crate::values::parts::Parts;
 use crate::values::shown::{as_text, shown};
 use crate::values::value::{Call, Value};
-use alloc::rc::Rc;
 
 pub(super) const LIST: &Table = &[
     ("default", default),
@@ -91,10 +90,10 @@ fn join(call: &Call) -> Outcome<Value> {
         };
         match member.as_ref().unwrap_or(item) {
             item @ (Value::Text(_) | Value::Int(_) | Value::Float(_)) => result.push(&shown(item, meter)?)?,
-            item => return failed(format!("`join` cannot join {}", item.kind())),
+            item => return item.refused("`join` cannot join ", ""),
         }
     }
-    Ok(Value::Text(Rc::new(Parts::of_bytes(result, false, meter)?)))
+    Parts::of_bytes(result, false, meter).map(Value::Text)
 }
 
 /// Python's form of a list or dict.
@@ -121,12 +120,7 @@ fn map(call: &Call) -> Outcome<Value> {
     let mut items = Vec::new();
     for item in list.borrow().iter() {
         call.host.meter.step(1)?;
-        let member = match (&attribute, item) {
-            (Value::Int(index), Value::List(item)) => item.at(*index),
-            (Value::Text(_), Value::Dict(item)) => item.get(&attribute)?,
-            _ => None,
-        };
-        items.push(member.unwrap_or_else(|| default.clone()));
+        items.push(member(item, &attribute)?.unwrap_or_else(|| default.clone()));
     }
     call.host.sequence(items, list.is_tuple)
 }

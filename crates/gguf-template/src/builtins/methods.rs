@@ -2,7 +2,7 @@
 
 use super::table::find_in;
 use super::{absent, dict, list, number, text};
-use crate::error::{Outcome, failed};
+use crate::error::Outcome;
 use crate::values::value::{Native, Value};
 
 /// The method or filter of a value. Functions have none, not even none of that name.
@@ -17,7 +17,7 @@ pub(crate) fn method(value: &Value, name: &str) -> Outcome<Option<(&'static str,
         Value::List(_) => list::LIST,
         Value::Dict(dict) if dict.has_methods => dict::DICT,
         Value::Dict(_) => &[],
-        Value::Function(_) | Value::Keyword(_) => return failed(format!("{} has no members", value.kind())),
+        Value::Function(_) | Value::Keyword(_) => return value.refused("", " has no members"),
     };
     Ok(find_in(table, name))
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::error::{Outcome, failed};
+use crate::error::Outcome;
 use crate::values::order::{Comparison, compare, sort as sort_items};
 use crate::values::value::{Call, Dict, Value};
 
@@ -11,19 +11,11 @@ pub(super) fn sort(call: &Call) -> Outcome<Value> {
     call.count(1, 4)?;
     let list = call.list_at(0)?;
     let attribute = call.named_or_at("attribute", 3);
-    let order = order(call.named_or_at("reverse", 1).truth()?);
+    let order = order(call.flag("reverse", 1)?);
     let meter = &call.host.meter;
-    let member = |item: &Value| -> Outcome<Value> {
-        let member = match (&attribute, item) {
-            (Value::Int(index), Value::List(item)) => item.at(*index),
-            (Value::Int(_), _) => None,
-            (_, Value::Dict(item)) => item.get(&attribute)?,
-            _ => None,
-        };
-        match member {
-            Some(member) => Ok(member),
-            None => failed(format!("`sort` cannot take the attribute of {}", item.kind())),
-        }
+    let member = |item: &Value| match member(item, &attribute)? {
+        Some(member) => Ok(member),
+        None => item.refused("`sort` cannot take the attribute of ", ""),
     };
     let mut items = list.items()?;
     sort_items(&mut items, &mut |left, right| match attribute {
@@ -31,6 +23,16 @@ pub(super) fn sort(call: &Call) -> Outcome<Value> {
         _ => compare(&member(left)?, &member(right)?, order, meter),
     })?;
     call.host.sequence(items, list.is_tuple)
+}
+
+/// What an attribute names in an element: the element of a list at an index, or the value of a key.
+pub(super) fn member(item: &Value, attribute: &Value) -> Outcome<Option<Value>> {
+    match (attribute, item) {
+        (Value::Int(index), Value::List(item)) => Ok(item.at(*index)),
+        (Value::Int(_), _) => Ok(None),
+        (_, Value::Dict(item)) => item.get(attribute),
+        _ => Ok(None),
+    }
 }
 
 fn order(is_reversed: bool) -> Comparison {
@@ -64,7 +66,7 @@ fn extreme(call: &Call, comparison: Comparison) -> Outcome<Value> {
 /// `dictsort(case_sensitive=…, by="key", reverse=false)` gives a dict.
 pub(super) fn dictsort(call: &Call) -> Outcome<Value> {
     let dict = call.dict_at(0)?;
-    let order = order(call.named_or_at("reverse", 3).truth()?);
+    let order = order(call.flag("reverse", 3)?);
     let by_value = match call.named_or_at("by", 2) {
         Value::Text(by) => *by.bytes()? == *b"value",
         _ => false,

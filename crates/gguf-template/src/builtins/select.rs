@@ -1,9 +1,10 @@
 //! `selectattr` and `rejectattr`. Under the names `select` and `reject`, llama.cpp has the same filters.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::tests::find;
-use crate::error::{Outcome, failed};
+use crate::error::{Outcome, failed, shortened};
 use crate::values::value::{Call, Value};
 
 pub(super) fn select(call: &Call) -> Outcome<Value> {
@@ -26,7 +27,13 @@ fn filtered(call: &Call, wanted: bool) -> Outcome<Value> {
             let text = call.text_at(count - 2)?.bytes()?;
             match core::str::from_utf8(&text).ok().and_then(find) {
                 Some(test) => Some((test, call.arg(count - 1)?)),
-                None => return failed(format!("`{}` does not know the test `{}`", call.name, lossy(&text))),
+                None => {
+                    return failed(format!(
+                        "`{}` does not know the test `{}`",
+                        call.name,
+                        shortened(&String::from_utf8_lossy(&text), 40)
+                    ));
+                }
             }
         }
     };
@@ -49,8 +56,4 @@ fn filtered(call: &Call, wanted: bool) -> Outcome<Value> {
         }
     }
     call.host.list(items)
-}
-
-fn lossy(text: &[u8]) -> alloc::string::String {
-    alloc::string::String::from_utf8_lossy(text).chars().take(40).collect()
 }

@@ -45,7 +45,7 @@ pub(super) const TEXT: &Table = &[
 ];
 
 fn changed(call: &Call, change: fn(&mut [u8])) -> Outcome<Value> {
-    Ok(Value::Text(Rc::new(call.text_at(0)?.changed(change)?)))
+    call.text_at(0)?.changed(change).map(Value::Text)
 }
 
 fn capitalize(bytes: &mut [u8]) {
@@ -74,7 +74,7 @@ fn strip(call: &Call, left: bool, right: bool) -> Outcome<Value> {
         Value::Undefined(_) => text.stripped(left, right, None)?,
         chars => text.stripped(left, right, Some(&shown(&chars, &call.host.meter)?))?,
     };
-    Ok(Value::Text(Rc::new(stripped)))
+    Ok(Value::Text(stripped))
 }
 
 /// The length in bytes.
@@ -143,11 +143,11 @@ fn format(call: &Call) -> Outcome<Value> {
         index += 1;
         let arg = as_text(call.arg(index)?, meter)?;
         meter.step(arg.parts().len())?;
-        parts.extend(arg.parts().iter().cloned());
+        parts.extend_from_slice(arg.parts());
         rest = &rest[start + 2..];
     }
     literal(rest, &mut parts)?;
-    Ok(Value::Text(Rc::new(Parts::new(parts, meter)?)))
+    Parts::new(parts, meter).map(Value::Text)
 }
 
 /// `int(default=0, base=10)`

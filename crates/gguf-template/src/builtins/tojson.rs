@@ -11,7 +11,6 @@ use crate::values::escaped::{Out, hex};
 use crate::values::parts::Parts;
 use crate::values::shown::shown;
 use crate::values::value::{Call, Value};
-use alloc::rc::Rc;
 
 /// `tojson(ensure_ascii=false, indent=none, separators=none, sort_keys=false)`
 pub(crate) fn tojson(call: &Call) -> Outcome<Value> {
@@ -26,10 +25,10 @@ pub(crate) fn tojson(call: &Call) -> Outcome<Value> {
         Value::Int(indent) => usize::try_from(indent as i32).ok(),
         _ => None,
     };
-    if call.named_or_at("sort_keys", 4).truth()? {
+    if call.flag("sort_keys", 4)? {
         return call.missing();
     }
-    let is_ascii = call.named_or_at("ensure_ascii", 1).truth()?;
+    let is_ascii = call.flag("ensure_ascii", 1)?;
     let separators = match call.named_or_at("separators", 3) {
         Value::List(list) => list.items()?,
         _ => Vec::new(),
@@ -53,7 +52,7 @@ pub(crate) fn tojson(call: &Call) -> Outcome<Value> {
         })?;
         json = ascii;
     }
-    Ok(Value::Text(Rc::new(Parts::of_bytes(json, false, meter)?)))
+    Parts::of_bytes(json, false, meter).map(Value::Text)
 }
 
 /// Escapes characters that are not ASCII, inside of quotes. The separators are no part of a quoted text.

@@ -7,7 +7,7 @@ use super::value::Json;
 use crate::error::{Error, ErrorKind, Outcome, fault};
 use crate::limits::VALUE_DEPTH;
 use crate::values::places::{HASH, Places, hash_bytes};
-use crate::values::read_numbers::decimal;
+use crate::values::read_numbers::{decimal, signed, whole};
 
 impl Json {
     /// Reads a JSON text. A number without fraction and exponent is an integer if it has at most 64 bits.
@@ -45,6 +45,11 @@ impl Reader<'_> {
 
     fn byte(&self) -> u8 {
         self.bytes.get(self.position).copied().unwrap_or(0)
+    }
+
+    /// The text from an offset to the position.
+    fn from(&self, start: usize) -> &str {
+        self.text.get(start..self.position).unwrap_or("")
     }
 
     fn blanks(&mut self) {
@@ -175,17 +180,17 @@ impl Reader<'_> {
                 return self.error("expected a digit in the exponent");
             }
         }
-        let text = &self.text[start..self.position];
+        let text = &self.bytes[start..self.position];
         if is_integer {
-            if let Ok(number) = text.parse() {
+            if let Some(number) = signed(text) {
                 return Ok(Json::Int(number));
             }
-            if let Ok(number) = text.parse() {
+            if let Some(number) = whole(text) {
                 return Ok(Json::Unsigned(number));
             }
         }
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        match decimal(digits.as_bytes()) {
+        let digits = text.strip_prefix(b"-").unwrap_or(text);
+        match decimal(digits) {
             Some((number, _)) if number.is_finite() => {
                 Ok(Json::Float(if digits.len() < text.len() { -number } else { number }))
             }
@@ -202,7 +207,7 @@ impl Reader<'_> {
                 None => return self.error("the text has no end"),
                 Some(b'"') => break,
                 Some(b'\\') => {
-                    text.push_str(&self.text[plain..self.position]);
+                    text.push_str(self.from(plain));
                     let escaped = self.escape()?;
                     text.push(escaped);
                     plain = self.position;
@@ -211,7 +216,7 @@ impl Reader<'_> {
                 Some(_) => self.position += 1,
             }
         }
-        text.push_str(&self.text[plain..self.position]);
+        text.push_str(self.from(plain));
         self.position += 1;
         Ok(text)
     }

@@ -97,7 +97,7 @@ impl Json {
 
 /// An object with these members.
 #[inline(never)]
-fn object(members: &mut dyn Iterator<Item = (&str, Json)>) -> Json {
+fn object(members: Vec<(&str, Json)>) -> Json {
     let mut object = Json::Object(Vec::new());
     for (key, value) in members {
         object.set(key, value);
@@ -143,6 +143,6 @@ impl From<Vec<Json>> for Json {
 
 impl<const N: usize> From<[(&str, Json); N]> for Json {
     fn from(members: [(&str, Json); N]) -> Json {
-        object(&mut members.into_iter())
+        object(Vec::from(members))
     }
 }

@@ -17,7 +17,7 @@ impl Machine<'_> {
         let args = self.values(args, 1)?;
         match self.value(callee)? {
             Value::Function(function) => self.invoke(&function, args),
-            value => Ok(failed(format!("{} is not a function", value.kind()))?),
+            value => Ok(value.refused("", " is not a function")?),
         }
     }
 
@@ -99,7 +99,7 @@ impl Machine<'_> {
         let Node::CallBlock { callee, args, .. } = tree.node(id) else { return Ok(Value::None) };
         let function = match self.value(*callee)? {
             Value::Function(function) => function,
-            value => return Ok(failed(format!("{} is not a function", value.kind()))?),
+            value => return Ok(value.refused("", " is not a function")?),
         };
         let body = Body::Caller(id, self.all_variables()?);
         let caller = Function::make("caller", body, None, &self.host.meter)?;

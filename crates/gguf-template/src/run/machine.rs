@@ -78,14 +78,17 @@ pub(super) const LOOP_KEYS: [&str; 9] =
 
 impl<'a> Machine<'a> {
     pub fn new(tree: &'a Tree, host: Host, limits: &Limits) -> Outcome<Machine<'a>> {
-        let text = |text: &str| -> Outcome<Value> { host.text(text.as_bytes()) };
-        let texts = tree.texts.iter().map(|item| text(item)).collect::<Outcome<_>>()?;
-        let names = tree.names.iter().map(|name| {
+        let (mut texts, mut names, mut loop_keys) = (Vec::new(), Vec::new(), Vec::new());
+        for text in &tree.texts {
+            texts.push(host.text(text.as_bytes())?);
+        }
+        for name in &tree.names {
             let hint = Rc::new(Bytes::of(name.as_bytes(), &host.meter)?);
-            Ok(Name { hint, key: text(name)?, global: globals::find(name) })
-        });
-        let names = names.collect::<Outcome<Vec<_>>>()?;
-        let loop_keys = LOOP_KEYS.iter().map(|key| text(key)).collect::<Outcome<_>>()?;
+            names.push(Name { hint, key: host.text(name.as_bytes())?, global: globals::find(name) });
+        }
+        for key in &LOOP_KEYS {
+            loop_keys.push(host.text(key.as_bytes())?);
+        }
         let mut machine = Machine {
             tree,
             scopes: Scopes::new(names.len()),
@@ -98,20 +101,17 @@ impl<'a> Machine<'a> {
             loop_name: tree.names.iter().position(|name| name == "loop").map(|name| name as u32),
             loop_keys,
         };
-        for (name, value) in [
-            ("true", Value::Bool(true)),
-            ("True", Value::Bool(true)),
-            ("false", Value::Bool(false)),
-            ("False", Value::Bool(false)),
-            ("none", Value::None),
-            ("None", Value::None),
-        ] {
-            machine.set_variable(name, value);
-        }
+        machine.set_variable("true", Value::Bool(true));
+        machine.set_variable("True", Value::Bool(true));
+        machine.set_variable("false", Value::Bool(false));
+        machine.set_variable("False", Value::Bool(false));
+        machine.set_variable("none", Value::None);
+        machine.set_variable("None", Value::None);
         Ok(machine)
     }
 
     /// Sets a variable of the template. A name that the template does not contain is ignored.
+    #[inline(never)]
     pub fn set_variable(&mut self, name: &str, value: Value) {
         if let Some(index) = self.tree.names.iter().position(|other| other == name) {
             self.scopes.set(index as u32, value);
@@ -119,7 +119,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs the template. The host comes back.
-    pub fn run(mut self) -> (Outcome<Parts>, Host) {
+    pub fn run(mut self) -> (Outcome<Rc<Parts>>, Host) {
         let body = &self.tree.body;
         let text = match self.block(body) {
             Ok(()) => self.take_text(0),

@@ -74,7 +74,7 @@ impl Machine<'_> {
             return undefined();
         }
         if !is_hashable(&index, &self.host.meter)? {
-            return failed(format!("{} cannot be a key", index.kind()));
+            return index.refused("", " cannot be a key");
         }
         let value = match (&object, &index) {
             (Value::Undefined(_), _) => return undefined(),
@@ -131,7 +131,7 @@ impl Machine<'_> {
         };
         match self.method(&object, "slice")? {
             Some((name, native)) => Ok(native(&Call { name, args: &[object, start, stop, step], host: &self.host })?),
-            None => Ok(failed(format!("{} has no slices", object.kind()))?),
+            None => Ok(object.refused("", " has no slices")?),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Operators between two values.
 
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::machine::{Machine, Run, Stop};
@@ -71,12 +70,12 @@ fn operate(operator: Operator, left: &Value, right: &Value, host: &Host) -> Outc
             In | NotIn if right.is_undefined() => Ok(Value::Bool(operator == NotIn)),
             // A text plus nothing is the text.
             Add | Concatenate if is_text(left) || is_text(right) => {
-                let nothing = Rc::new(Parts::new(Vec::new(), &host.meter)?);
+                let nothing = Parts::new(Vec::new(), &host.meter)?;
                 let part = |value: &Value| match value {
                     Value::Text(text) => text.clone(),
                     _ => nothing.clone(),
                 };
-                Ok(Value::Text(Rc::new(part(left).followed_by(&part(right))?)))
+                part(left).followed_by(&part(right)).map(Value::Text)
             }
             _ => refused(operator, left, right),
         };
@@ -96,7 +95,7 @@ fn operate(operator: Operator, left: &Value, right: &Value, host: &Host) -> Outc
         (_, Value::List(_), Value::List(_)) => refused(operator, left, right),
         (Add | Concatenate, ..) if is_text(left) || is_text(right) => {
             let (left, right) = (as_text(left, &host.meter)?, as_text(right, &host.meter)?);
-            Ok(Value::Text(Rc::new(left.followed_by(&right)?)))
+            left.followed_by(&right).map(Value::Text)
         }
         (Multiply, Value::Text(text), Value::Int(count)) | (Multiply, Value::Int(count), Value::Text(text)) => {
             repeat(text, *count, host)
@@ -174,8 +173,9 @@ fn repeat(text: &Parts, count: i64, host: &Host) -> Outcome<Value> {
     let bytes = size_of_val(text.parts()).saturating_mul(count);
     host.meter.room(bytes)?;
     host.meter.step(text.parts().len() * count / 2)?;
-    let parts = (0..count).flat_map(|_| text.parts()).cloned().collect();
-    Ok(Value::Text(Rc::new(Parts::new(parts, &host.meter)?)))
+    let mut parts = Vec::with_capacity(text.parts().len() * count);
+    (0..count).for_each(|_| parts.extend_from_slice(text.parts()));
+    Parts::new(parts, &host.meter).map(Value::Text)
 }
 
 #[cfg(test)]

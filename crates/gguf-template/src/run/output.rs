@@ -66,7 +66,7 @@ impl Machine<'_> {
     }
 
     /// Takes what was written since the output had some length, as one text.
-    pub(super) fn take_text(&mut self, start: usize) -> Outcome<Parts> {
+    pub(super) fn take_text(&mut self, start: usize) -> Outcome<Rc<Parts>> {
         self.settle(start)?;
         let pieces = self.out.drain(start..);
         self.host.meter.give(pieces.len() * PIECE);

@@ -1,6 +1,5 @@
 //! Runs statements.
 
-use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::machine::{Machine, Run, Stop};
@@ -25,7 +24,7 @@ impl Machine<'_> {
     pub(super) fn text_of(&mut self, ids: &[Id]) -> Run<Value> {
         let start = self.out.len();
         self.block(ids)?;
-        Ok(Value::Text(Rc::new(self.take_text(start)?)))
+        Ok(Value::Text(self.take_text(start)?))
     }
 
     /// Runs a statement. If it ends early, it has written nothing.
@@ -101,7 +100,7 @@ impl Machine<'_> {
                 };
                 let object = self.value(*object)?;
                 let Value::Dict(dict) = &object else {
-                    return Ok(failed(format!("a member of {} cannot be set", object.kind()))?);
+                    return Ok(object.refused("a member of ", " cannot be set")?);
                 };
                 dict.set(self.names[*name as usize].key.clone(), value)?;
                 self.host.changed(&object);
@@ -123,7 +122,7 @@ impl Machine<'_> {
     }
 
     fn unpacked(&self, names: &[Id], value: &Value) -> Outcome<Vec<Value>> {
-        let Value::List(list) = value else { return failed(format!("{} has no elements to unpack", value.kind())) };
+        let Value::List(list) = value else { return value.refused("", " has no elements to unpack") };
         if list.len() != names.len() {
             return failed(format!("expected {} elements to unpack, found {}", names.len(), list.len()));
         }
@@ -188,16 +187,9 @@ impl Machine<'_> {
         let mut items = match &iterable {
             Value::Undefined(_) => Vec::new(),
             Value::List(list) => list.items()?,
-            Value::Dict(dict) if is_tuple => {
-                self.host.meter.step(dict.len())?;
-                let pairs = dict.iter().map(|(key, value)| self.host.sequence(vec![key, value], true));
-                pairs.collect::<Outcome<_>>()?
-            }
-            Value::Dict(dict) => {
-                self.host.meter.step(dict.len())?;
-                dict.iter().map(|(key, _)| key).collect()
-            }
-            _ => return Ok(failed(format!("a loop cannot run over {}", iterable.kind()))?),
+            Value::Dict(dict) if is_tuple => dict.pairs(&self.host)?,
+            Value::Dict(dict) => dict.keys()?,
+            _ => return Ok(iterable.refused("a loop cannot run over ", "")?),
         };
         let mut kept = 0;
         for index in 0..items.len() {

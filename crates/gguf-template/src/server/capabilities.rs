@@ -156,10 +156,11 @@ impl Trial {
             ("eos_token", empty),
             ("add_generation_prompt", Value::Bool(true)),
         ];
-        values.extend(flags.iter().cloned());
+        values.extend_from_slice(flags);
         if flags.len() == 1 {
             // Both names have the same value.
-            values.extend(["reasoning_effort", "reasoning_strength"].map(|name| (name, effort.clone())));
+            values.push(("reasoning_effort", effort.clone()));
+            values.push(("reasoning_strength", effort.clone()));
         }
         let (text, _host) = template.run(host, &options.limits, values);
         Trial { messages, tools, effort, text: text.ok().map(|text| text.to_string()) }
@@ -197,9 +198,12 @@ fn contains(text: &str, part: &str) -> bool {
     position(text.as_bytes(), part.as_bytes()).is_some()
 }
 
-/// A conversation in which the assistant calls a tool, without the calls. Here and below, the words do not matter, but the roles and keys do.
+/// A conversation in which the assistant calls a tool, up to the calls. Here and below, the words do not matter, but the roles and keys do.
 /// Some templates refuse ids that do not have nine letters or digits.
-const CALLS: &str = r#"[{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "", "tool_calls": []},
+const BEFORE_CALLS: &str =
+    r#"[{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "", "tool_calls": ["#;
+
+const AFTER_CALLS: &str = r#"]},
     {"role": "tool", "content": "sunny", "tool_call_id": "call00001"},
     {"role": "assistant", "content": "It is sunny in Paris."}, {"role": "user", "content": "Hello"}]"#;
 
@@ -221,8 +225,7 @@ fn calls(ids: &[&str], arguments: &str) -> String {
             calls.push_str(piece);
         }
     }
-    let (before, after) = CALLS.split_once("[]").unwrap_or((CALLS, ""));
-    [before, "[", &calls, "]", after].concat()
+    [BEFORE_CALLS, &calls, AFTER_CALLS].concat()
 }
 
 const TOOLS: &str = r#"[{"name": "weather", "type": "function", "function": {"name": "get_weather", "description": "Tells the weather.",

@@ -3,8 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::messages::text_part;
 use super::notes::Notes;
-use super::workarounds::role;
+use super::workarounds::{role, text};
 use crate::json::value::Json;
 use crate::values::finder::position;
 
@@ -85,8 +86,8 @@ fn ministral(mut message: Json, notes: &mut Notes) -> Json {
         parts.push(Json::from([("type", "thinking".into()), ("thinking", reasoning.into())]));
     }
     match message.get("content") {
-        Some(Json::Text(text)) => parts.push(Json::from([("type", "text".into()), ("text", text.as_str().into())])),
-        Some(Json::List(list)) => parts.extend(list.iter().cloned()),
+        Some(Json::Text(text)) => parts.push(text_part("text", text)),
+        Some(Json::List(list)) => parts.extend_from_slice(list),
         _ => {}
     }
     message.set("content", Json::List(parts));
@@ -107,10 +108,6 @@ fn thinking(mut message: Json, drops_content: bool, notes: &mut Notes) -> Json {
 /// The calls of tools of a message, if there are some.
 fn calls(message: &Json) -> Option<&[Json]> {
     message.get("tool_calls").and_then(Json::as_list).filter(|calls| !calls.is_empty())
-}
-
-fn text<'a>(object: &'a Json, name: &str) -> &'a str {
-    object.get(name).and_then(Json::as_text).unwrap_or("")
 }
 
 /// Puts the results of tools in the order of their calls.

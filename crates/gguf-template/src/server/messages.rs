@@ -14,7 +14,16 @@ const MEDIA: &str = "<__media__>";
 /// The messages, written again.
 pub(super) fn read_messages(messages: &Json, notes: &mut Notes) -> Outcome<Vec<Json>> {
     let Some(messages) = messages.as_list() else { return refuse("`messages` is not a list") };
-    messages.iter().map(|message| read_message(message, notes)).collect()
+    each(messages, &mut |message| read_message(message, notes))
+}
+
+/// What is made of each element.
+fn each(items: &[Json], make: &mut dyn FnMut(&Json) -> Outcome<Json>) -> Outcome<Vec<Json>> {
+    let mut made = Vec::new();
+    for item in items {
+        made.push(make(item)?);
+    }
+    Ok(made)
 }
 
 #[cold]
@@ -41,7 +50,7 @@ fn read_message(message: &Json, notes: &mut Notes) -> Outcome<Json> {
     }
     if has_calls {
         let calls = match message.get("tool_calls") {
-            Some(Json::List(calls)) => calls.iter().map(|call| read_call(call, notes)).collect::<Outcome<Vec<_>>>()?,
+            Some(Json::List(calls)) => each(calls, &mut |call| read_call(call, notes))?,
             Some(Json::Null) | None => Vec::new(),
             Some(_) => return refuse("`tool_calls` is not a list"),
         };
@@ -87,26 +96,26 @@ fn read_content(content: &Json, notes: &mut Notes) -> Outcome<Json> {
         Json::List(parts) => parts,
         _ => return refuse("`content` is neither a text nor a list"),
     };
-    let parts = parts.iter().map(|part| {
+    let mut read = Vec::new();
+    for part in parts {
         let kind = required_text(part, "type")?;
-        match kind {
-            "text" | "media_marker" => Ok((kind, required_text(part, "text")?)),
+        read.push(match kind {
+            "text" | "media_marker" => (kind, required_text(part, "text")?),
             "image_url" | "input_audio" | "input_video" | "image" | "audio" | "video" => {
                 notes.add("media-marked", &format!("Images, sounds and videos became the marker `{MEDIA}`."));
-                Ok(("media_marker", MEDIA))
+                ("media_marker", MEDIA)
             }
-            _ => refuse(&format!("llama-server does not know content of the type `{kind}`")),
-        }
-    });
-    let parts = parts.collect::<Outcome<Vec<_>>>()?;
+            _ => return refuse(&format!("llama-server does not know content of the type `{kind}`")),
+        });
+    }
     if parts.is_empty() {
         return Ok("".into());
     }
-    if parts.iter().any(|(kind, _)| *kind == "media_marker") {
+    if read.iter().any(|(kind, _)| *kind == "media_marker") {
         notes.add("parts-joined", "Parts of content were joined to one text.");
-        return Ok(joined(parts.into_iter()).into());
+        return Ok(joined(&read).into());
     }
-    Ok(Json::List(parts.into_iter().map(|(kind, text)| text_part(kind, text)).collect()))
+    Ok(Json::List(read.into_iter().map(|(kind, text)| text_part(kind, text)).collect()))
 }
 
 /// A part of content.
@@ -115,11 +124,11 @@ pub(super) fn text_part(kind: &str, text: &str) -> Json {
 }
 
 /// The texts of parts with line breaks between them, but none beside media.
-pub(super) fn joined<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+pub(super) fn joined(parts: &[(&str, &str)]) -> String {
     let mut text = String::new();
     let mut is_after_media = false;
     for (kind, part) in parts {
-        let is_media = match kind {
+        let is_media = match *kind {
             "text" => false,
             "media_marker" => true,
             _ => continue,
@@ -163,7 +172,7 @@ pub(super) fn read_tools(tools: &Json, notes: &mut Notes) -> Outcome<Option<Json
         Json::List(tools) => tools,
         _ => return refuse("`tools` is not a list"),
     };
-    let read = tools.iter().map(|tool| {
+    let read = each(tools, &mut |tool| {
         if required_text(tool, "type")? != "function" {
             return refuse("the type of a tool is not `function`");
         }
@@ -185,7 +194,6 @@ pub(super) fn read_tools(tools: &Json, notes: &mut Notes) -> Outcome<Option<Json
             );
         }
         Ok(new)
-    });
-    let read = read.collect::<Outcome<Vec<_>>>()?;
+    })?;
     Ok((!read.is_empty()).then_some(Json::List(read)))
 }

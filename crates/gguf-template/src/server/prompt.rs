@@ -202,20 +202,20 @@ fn date(format: &str, options: &Options) -> String {
 
 /// Sets variables that follow from others, unless they are set.
 fn imply(context: &mut Context) {
-    let mut implied = Vec::new();
-    if let Some(Json::Bool(keeps)) = context.get("preserve_reasoning") {
-        implied.push(("preserve_thinking", Json::Bool(*keeps)));
-        implied.extend(
-            ["clear_thinking", "truncate_history_thinking", "drop_thinking"].map(|name| (name, Json::Bool(!keeps))),
-        );
-    }
-    if let Some(effort @ Json::Text(_)) = context.get("reasoning_effort") {
-        implied.push(("reasoning_strength", effort.clone()));
-    }
-    for (name, value) in implied {
+    let (reasoning, effort) = (context.get("preserve_reasoning").cloned(), context.get("reasoning_effort").cloned());
+    let mut set = |name: &str, value: Json| {
         if context.get(name).is_none() {
             context.set(name, value);
         }
+    };
+    if let Some(Json::Bool(keeps)) = reasoning {
+        set("preserve_thinking", keeps.into());
+        for name in &["clear_thinking", "truncate_history_thinking", "drop_thinking"] {
+            set(name, (!keeps).into());
+        }
+    }
+    if let Some(effort @ Json::Text(_)) = effort {
+        set("reasoning_strength", effort);
     }
 }
 
@@ -248,25 +248,38 @@ fn patched<'a>(source: &'a str, notes: &mut Notes) -> Cow<'a, str> {
         }
         if has(&source, condition) {
             notes.add("condition-dropped", "A condition of the template that refuses conversations was made false.");
-            source = Cow::Owned(source.replace(condition, "{%- if false %}"));
+            source = Cow::Owned(replaced(&source, condition, "{%- if false %}"));
         }
     }
     source
+}
+
+/// A text in which all occurrences of a part are replaced.
+fn replaced(mut text: &str, old: &str, new: &str) -> String {
+    let mut result = String::new();
+    while let Some(start) = position(text.as_bytes(), old.as_bytes()) {
+        let (before, after) = around(text, start, old);
+        result.push_str(before);
+        result.push_str(new);
+        text = after;
+    }
+    result + text
+}
+
+/// What stands before and after a part of a text.
+fn around<'a>(text: &'a str, start: usize, part: &str) -> (&'a str, &'a str) {
+    (text.get(..start).unwrap_or(""), text.get(start + part.len()..).unwrap_or(""))
 }
 
 /// Replaces the last `<|return|>` of gpt-oss, which only ends a whole conversation.
 fn replace_return(text: &mut Text, notes: &mut Notes) {
     const RETURN: &str = "<|return|>";
     for part in text.parts.iter_mut().rev() {
-        let mut last = None;
-        while let Some(start) =
-            position(&part.text.as_bytes()[last.map_or(0, |last: usize| last + 1)..], RETURN.as_bytes())
-        {
-            last = Some(last.map_or(0, |last| last + 1) + start);
-        }
-        if let Some(start) = last {
+        let mut places = part.text.as_bytes().windows(RETURN.len());
+        if let Some(start) = places.rposition(|place| place == RETURN.as_bytes()) {
             notes.add("return-replaced", "The last `<|return|>` became `<|end|>`.");
-            part.text.replace_range(start..start + RETURN.len(), "<|end|>");
+            let (before, after) = around(&part.text, start, RETURN);
+            part.text = [before, "<|end|>", after].concat();
             return;
         }
     }

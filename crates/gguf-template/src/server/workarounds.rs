@@ -17,12 +17,9 @@ pub(super) fn normalize(messages: &mut [Json], capabilities: &Capabilities, note
     for content in messages.iter_mut().filter_map(|message| message.get_mut("content")) {
         match content {
             Json::List(parts) if only_text => {
-                let member = |part: &Json, name: &str| {
-                    part.get(name).and_then(Json::as_text).map(String::from).unwrap_or_default()
-                };
-                let parts: Vec<_> = parts.iter().map(|part| (member(part, "type"), member(part, "text"))).collect();
+                let parts: Vec<_> = parts.iter().map(|part| (text(part, "type"), text(part, "text"))).collect();
                 notes.add("parts-joined", "Parts of content were joined to one text.");
-                *content = joined(parts.iter().map(|(kind, text)| (kind.as_str(), text.as_str()))).into();
+                *content = joined(&parts).into();
             }
             Json::Text(text) if only_parts => {
                 notes.add(
@@ -36,9 +33,14 @@ pub(super) fn normalize(messages: &mut [Json], capabilities: &Capabilities, note
     }
 }
 
+/// The member of an object that is a text. Empty if there is none.
+pub(super) fn text<'a>(object: &'a Json, name: &str) -> &'a str {
+    object.get(name).and_then(Json::as_text).unwrap_or("")
+}
+
 /// The role of a message. Empty if it has none.
 pub(super) fn role(message: &Json) -> &str {
-    message.get("role").and_then(Json::as_text).unwrap_or("")
+    text(message, "role")
 }
 
 pub(super) fn developer_to_system(messages: &mut [Json], notes: &mut Notes) {
@@ -98,7 +100,7 @@ pub(super) fn trim(messages: &mut [Json], notes: &mut Notes) {
         let bytes = text.as_bytes();
         let start = bytes.iter().take_while(|byte| is_space(**byte)).count();
         let end = bytes.len() - bytes[start..].iter().rev().take_while(|byte| is_space(**byte)).count();
-        *text = text[start..end].into();
+        *text = text.get(start..end).unwrap_or("").into();
     };
     for message in messages {
         for name in ["content", "reasoning_content"] {

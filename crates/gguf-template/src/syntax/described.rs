@@ -1,155 +1,141 @@
 //! The syntax tree as JSON, for programs that look at templates.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::tree::{Id, Macro, Node, Tree};
+use super::tree::{Id, Ids, Macro, Node, Tree};
 use crate::error::{Position, Walk};
 use crate::json::value::Json;
-use gguf_format::order::heap_sorted;
 
 impl Tree {
     /// The statements of the template as a list of objects. Each object has `type`, `line` and `column`, and the parts of the node by their
     /// names: a part is a node, a list of nodes, or a plain value.
     pub fn describe(&self, source: &str) -> Json {
-        Describer { tree: self, positions: self.positions(source) }.list(&self.body)
-    }
-
-    /// The position of each node.
-    fn positions(&self, source: &str) -> Vec<Position> {
-        let keys = (0..self.len()).map(|id| u64::from(self.at(id)) << 32 | u64::from(id)).collect();
-        let mut positions = vec![Position { line: 1, column: 1 }; self.len() as usize];
         let mut walk = Walk::new(source);
-        for key in heap_sorted(keys) {
-            positions[key as u32 as usize] = walk.to((key >> 32) as u32);
-        }
-        positions
+        let positions = (0..=source.len() as u32).map(|offset| walk.to(offset)).collect();
+        Describer { tree: self, positions }.list(&self.body)
     }
 }
 
 struct Describer<'a> {
     tree: &'a Tree,
+    /// The position of each byte of the source.
     positions: Vec<Position>,
 }
 
-/// The parts of a node by their names.
-type Parts = Vec<(&'static str, Json)>;
+/// A part of a node.
+#[derive(Clone, Copy)]
+enum Part<'a> {
+    One(Id),
+    /// A node that can be missing. Then the part is left out.
+    Maybe(Option<Id>),
+    List(&'a [Id]),
+    Branches(&'a [(Id, Ids)]),
+    Text(&'a str),
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+}
 
 impl Describer<'_> {
     fn list(&self, ids: &[Id]) -> Json {
         Json::List(ids.iter().map(|id| self.node(*id)).collect())
     }
 
-    /// A part that can be missing.
-    fn option(&self, id: Option<Id>) -> Json {
-        id.map_or(Json::Null, |id| self.node(id))
-    }
-
-    fn name(&self, name: u32) -> Json {
-        Json::from(self.tree.names[name as usize].as_str())
+    /// The object of a node: its kind, its position, and its parts.
+    fn object(&self, id: Id, kind: &str, parts: &[(&str, Part)]) -> Json {
+        let Position { line, column } = self.positions[self.tree.at(id) as usize];
+        let mut object =
+            Json::from([("type", kind.into()), ("line", Json::Int(line.into())), ("column", Json::Int(column.into()))]);
+        for (name, part) in parts {
+            let part = match *part {
+                Part::One(id) | Part::Maybe(Some(id)) => self.node(id),
+                Part::Maybe(None) => continue,
+                Part::List(ids) => self.list(ids),
+                Part::Branches(branches) => {
+                    let branch =
+                        |(test, body): &(Id, Ids)| Json::from([("test", self.node(*test)), ("body", self.list(body))]);
+                    Json::List(branches.iter().map(branch).collect())
+                }
+                Part::Text(text) => text.into(),
+                Part::Int(number) => Json::Int(number),
+                Part::Float(number) => Json::Float(number),
+                Part::Bool(truth) => Json::Bool(truth),
+            };
+            object.set(name, part);
+        }
+        object
     }
 
     fn node(&self, id: Id) -> Json {
-        let (kind, parts) = self.parts(id);
-        let Position { line, column } = self.positions[id as usize];
-        let head = [("type", Json::from(kind)), ("line", Json::Int(line.into())), ("column", Json::Int(column.into()))];
-        // A part that is missing is left out.
-        let parts = head.into_iter().chain(parts).filter(|(_, part)| *part != Json::Null);
-        Json::Object(parts.map(|(name, part)| (name.into(), part)).collect())
-    }
-
-    /// The kind of a node, and its parts.
-    fn parts(&self, id: Id) -> (&'static str, Parts) {
-        let text = |text: u32| Json::from(self.tree.texts[text as usize].as_str());
+        use Part::{Bool, Branches, Float, Int, List, Maybe, One, Text};
+        let object = |kind, parts: &[(&str, Part)]| self.object(id, kind, parts);
+        let binary = |symbol, left: &Id, right: &Id| {
+            object("binary", &[("operator", Text(symbol)), ("left", One(*left)), ("right", One(*right))])
+        };
         match self.tree.node(id) {
-            Node::Text(content) => ("text", vec![("value", text(*content))]),
-            Node::Quoted(content) => ("string", vec![("value", text(*content))]),
-            Node::Int(number) => ("integer", vec![("value", Json::Int(*number))]),
-            Node::Float(number) => ("float", vec![("value", Json::Float(*number))]),
-            Node::Name(name) => ("name", vec![("name", self.name(*name))]),
-            Node::List(items) => ("list", vec![("items", self.list(items))]),
-            Node::Tuple(items) => ("tuple", vec![("items", self.list(items))]),
-            Node::Dict(entries) => ("dict", vec![("items", self.list(entries))]),
-            Node::And(left, right) => ("binary", self.binary("and", *left, *right)),
-            Node::Or(left, right) => ("binary", self.binary("or", *left, *right)),
-            Node::Binary(operator, left, right) => ("binary", self.binary(operator.symbol(), *left, *right)),
-            Node::Not(value) => ("not", vec![("value", self.node(*value))]),
-            Node::Filter { value, filter } => {
-                ("filter", vec![("value", self.node(*value)), ("filter", self.node(*filter))])
+            Node::Text(content) => object("text", &[("value", Text(&self.tree.texts[*content as usize]))]),
+            Node::Quoted(content) => object("string", &[("value", Text(&self.tree.texts[*content as usize]))]),
+            Node::Int(number) => object("integer", &[("value", Int(*number))]),
+            Node::Float(number) => object("float", &[("value", Float(*number))]),
+            Node::Name(name) => object("name", &[("name", Text(&self.tree.names[*name as usize]))]),
+            Node::List(items) => object("list", &[("items", List(items))]),
+            Node::Tuple(items) => object("tuple", &[("items", List(items))]),
+            Node::Dict(entries) => object("dict", &[("items", List(entries))]),
+            Node::And(left, right) => binary("and", left, right),
+            Node::Or(left, right) => binary("or", left, right),
+            Node::Binary(operator, left, right) => binary(operator.symbol(), left, right),
+            Node::Not(value) => object("not", &[("value", One(*value))]),
+            Node::Filter { value, filter } => object("filter", &[("value", One(*value)), ("filter", One(*filter))]),
+            Node::Test { value, is_negated, test } => {
+                object("test", &[("value", One(*value)), ("isNegated", Bool(*is_negated)), ("test", One(*test))])
             }
-            Node::Test { value, is_negated, test } => (
-                "test",
-                vec![("value", self.node(*value)), ("isNegated", Json::Bool(*is_negated)), ("test", self.node(*test))],
-            ),
-            Node::Select { value, test } => ("select", vec![("value", self.node(*value)), ("test", self.node(*test))]),
+            Node::Select { value, test } => object("select", &[("value", One(*value)), ("test", One(*test))]),
             Node::Ternary { test, yes, no } => {
-                ("ternary", vec![("test", self.node(*test)), ("yes", self.node(*yes)), ("no", self.node(*no))])
+                object("ternary", &[("test", One(*test)), ("yes", One(*yes)), ("no", One(*no))])
             }
-            Node::Member { object, name } => {
-                ("member", vec![("object", self.node(*object)), ("name", self.node(*name))])
-            }
-            Node::Index { object, index } => {
-                ("index", vec![("object", self.node(*object)), ("index", self.node(*index))])
-            }
-            Node::Slice { object, start, stop, step } => (
+            Node::Member { object: of, name } => object("member", &[("object", One(*of)), ("name", One(*name))]),
+            Node::Index { object: of, index } => object("index", &[("object", One(*of)), ("index", One(*index))]),
+            Node::Slice { object: of, start, stop, step } => object(
                 "slice",
-                vec![
-                    ("object", self.node(*object)),
-                    ("start", self.option(*start)),
-                    ("stop", self.option(*stop)),
-                    ("step", self.option(*step)),
-                ],
+                &[("object", One(*of)), ("start", Maybe(*start)), ("stop", Maybe(*stop)), ("step", Maybe(*step))],
             ),
-            Node::Blank => ("blank", Vec::new()),
-            Node::Spread => ("spread", Vec::new()),
-            Node::Call { callee, args } => ("call", vec![("callee", self.node(*callee)), ("args", self.list(args))]),
-            Node::Keyword { name, value } => {
-                ("keyword", vec![("name", self.node(*name)), ("value", self.node(*value))])
-            }
+            Node::Blank => object("blank", &[]),
+            Node::Spread => object("spread", &[]),
+            Node::Call { callee, args } => object("call", &[("callee", One(*callee)), ("args", List(args))]),
+            Node::Keyword { name, value } => object("keyword", &[("name", One(*name)), ("value", One(*value))]),
             Node::If { branches, otherwise } => {
-                let branch = |(test, body): &(Id, Box<[Id]>)| {
-                    Json::from([("test", self.node(*test)), ("body", self.list(body))])
-                };
-                let branches = Json::List(branches.iter().map(branch).collect());
-                ("if", vec![("branches", branches), ("otherwise", self.list(otherwise))])
+                object("if", &[("branches", Branches(branches)), ("otherwise", List(otherwise))])
             }
-            Node::For(inner) => (
+            Node::For(inner) => object(
                 "for",
-                vec![
-                    ("target", self.node(inner.target)),
-                    ("iterable", self.node(inner.iterable)),
-                    ("body", self.list(&inner.body)),
-                    ("otherwise", self.list(&inner.otherwise)),
+                &[
+                    ("target", One(inner.target)),
+                    ("iterable", One(inner.iterable)),
+                    ("body", List(&inner.body)),
+                    ("otherwise", List(&inner.otherwise)),
                 ],
             ),
-            Node::Set { target, value } => ("set", vec![("target", self.node(*target)), ("value", self.node(*value))]),
-            Node::SetBlock { target, body } => {
-                ("set-block", vec![("target", self.node(*target)), ("body", self.list(body))])
+            Node::Set { target, value } => object("set", &[("target", One(*target)), ("value", One(*value))]),
+            Node::SetBlock { target, body } => object("set-block", &[("target", One(*target)), ("body", List(body))]),
+            Node::Macro(inner) => {
+                let Macro { name, parameters, body } = &**inner;
+                object("macro", &[("name", Maybe(*name)), ("parameters", List(parameters)), ("body", List(body))])
             }
-            Node::Macro(inner) => ("macro", self.macro_parts(inner)),
-            Node::CallBlock { callee, args, block } => {
-                let mut parts = vec![("callee", self.node(*callee)), ("args", self.list(args))];
-                parts.extend(self.macro_parts(block));
-                ("call-block", parts)
-            }
+            Node::CallBlock { callee, args, block } => object(
+                "call-block",
+                &[
+                    ("callee", One(*callee)),
+                    ("args", List(args)),
+                    ("parameters", List(&block.parameters)),
+                    ("body", List(&block.body)),
+                ],
+            ),
             Node::FilterBlock { filter, body } => {
-                ("filter-block", vec![("filter", self.node(*filter)), ("body", self.list(body))])
+                object("filter-block", &[("filter", One(*filter)), ("body", List(body))])
             }
-            Node::Break => ("break", Vec::new()),
-            Node::Continue => ("continue", Vec::new()),
-            Node::Nothing => ("nothing", Vec::new()),
+            Node::Break => object("break", &[]),
+            Node::Continue => object("continue", &[]),
+            Node::Nothing => object("nothing", &[]),
         }
-    }
-
-    fn binary(&self, operator: &str, left: Id, right: Id) -> Parts {
-        vec![("operator", operator.into()), ("left", self.node(left)), ("right", self.node(right))]
-    }
-
-    fn macro_parts(&self, inner: &Macro) -> Parts {
-        vec![
-            ("name", self.option(inner.name)),
-            ("parameters", self.list(&inner.parameters)),
-            ("body", self.list(&inner.body)),
-        ]
     }
 }

@@ -7,7 +7,7 @@ use super::lexer::{TokenKind, push_unescaped};
 use super::parser::Parser;
 use super::tree::{Id, Ids, Node, Operator};
 use crate::error::Outcome;
-use crate::values::read_numbers::read_float;
+use crate::values::read_numbers::{read_float, signed};
 
 impl<'a> Parser<'a> {
     /// An expression: `a`, `a if b`, or `a if b else c`.
@@ -283,9 +283,9 @@ impl<'a> Parser<'a> {
 
     fn number(&mut self, at: u32) -> Outcome<Id> {
         let text = self.text(0);
-        let node = match text.contains('.') {
+        let node = match text.as_bytes().contains(&b'.') {
             true => read_float(text.as_bytes()).map(Node::Float),
-            false => text.parse().ok().map(Node::Int),
+            false => signed(text.as_bytes()).map(Node::Int),
         };
         let Some(node) = node else { return self.error("the number is out of range") };
         self.skip();

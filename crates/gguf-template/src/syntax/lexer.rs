@@ -95,19 +95,20 @@ const PUNCTUATION: [(&str, TokenKind); 31] = [
 
 /// The template with `\n` as its only line break, and without the last one. Offsets are offsets in this text.
 pub(crate) fn plain_lines(source: &str) -> String {
-    let mut plain = String::with_capacity(source.len());
-    let mut lines = source.split('\r');
-    plain.push_str(lines.next().unwrap_or(""));
-    for line in lines {
-        if !line.starts_with('\n') {
-            plain.push('\n');
+    let mut plain = Vec::with_capacity(source.len());
+    let mut last = 0;
+    for byte in source.bytes() {
+        match byte {
+            b'\r' => plain.push(b'\n'),
+            b'\n' if last == b'\r' => {}
+            _ => plain.push(byte),
         }
-        plain.push_str(line);
+        last = byte;
     }
-    if source.ends_with('\n') {
+    if last == b'\n' {
         plain.pop();
     }
-    plain
+    String::from_utf8(plain).unwrap_or_default()
 }
 
 /// The tokens of a template with plain line breaks.
@@ -317,7 +318,7 @@ impl Lexer<'_> {
         self.pos += 1;
         while self.byte(0) != quote {
             if self.byte(0) == b'\\' {
-                if unescaped(self.byte(1)).is_none() {
+                if unescaped(self.byte(1).into()).is_none() {
                     return self.error("unknown escape: expected one of \\n \\t \\r \\b \\f \\v \\\\ \\' \\\"");
                 }
                 self.pos += 1;
@@ -335,35 +336,25 @@ impl Lexer<'_> {
 }
 
 /// What an escape stands for.
-fn unescaped(byte: u8) -> Option<char> {
-    Some(match byte {
-        b'n' => '\n',
-        b't' => '\t',
-        b'r' => '\r',
-        b'b' => '\x08',
-        b'f' => '\x0C',
-        b'v' => '\x0B',
-        b'\\' | b'\'' | b'"' => byte as char,
+fn unescaped(character: char) -> Option<char> {
+    Some(match character {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'b' => '\x08',
+        'f' => '\x0C',
+        'v' => '\x0B',
+        '\\' | '\'' | '"' => character,
         _ => return None,
     })
 }
 
 /// Adds the text of a quoted token. Its escapes are valid.
 pub(crate) fn push_unescaped(quoted: &str, text: &mut String) {
-    let mut pieces = quoted.split('\\');
-    text.push_str(pieces.next().unwrap_or(""));
-    while let Some(piece) = pieces.next() {
-        match piece.bytes().next().and_then(unescaped) {
-            Some(character) => {
-                text.push(character);
-                text.push_str(&piece[1..]);
-            }
-            // Two backslashes: the second one is the end of this piece.
-            None => {
-                text.push('\\');
-                text.push_str(pieces.next().unwrap_or(""));
-            }
-        }
+    let mut characters = quoted.chars();
+    while let Some(character) = characters.next() {
+        let escaped = if character == '\\' { characters.next().and_then(unescaped) } else { None };
+        text.push(escaped.unwrap_or(character));
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::lexer::{Token, TokenKind};
 use super::tree::{Id, Node, Tree};
-use crate::error::{ErrorKind, Outcome, fault};
+use crate::error::{ErrorKind, Outcome, fault, shortened};
 use crate::limits::SYNTAX_DEPTH;
 use crate::values::places::{HASH, Places, hash_bytes};
 
@@ -36,7 +36,7 @@ impl<'a> Parser<'a> {
     /// The text of the token that is `ahead` of the position. Empty at the end.
     pub fn text(&self, ahead: usize) -> &'a str {
         let token = self.tokens.get(self.position + ahead);
-        token.map_or("", |token| &self.source[token.start as usize..token.end as usize])
+        token.and_then(|token| self.source.get(token.start as usize..token.end as usize)).unwrap_or("")
     }
 
     pub fn is_name(&self, ahead: usize, name: &str) -> bool {
@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
         let found = match self.kind(0) {
             TokenKind::End => "the end of the template".into(),
             TokenKind::Text => "text".into(),
-            _ => format!("`{}`", self.text(0).chars().take(40).collect::<String>()),
+            _ => format!("`{}`", shortened(self.text(0), 40)),
         };
         self.error(&format!("expected {expected}, found {found}"))
     }

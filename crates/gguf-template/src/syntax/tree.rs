@@ -184,11 +184,6 @@ impl Tree {
         &self.nodes[id as usize].0
     }
 
-    /// How many nodes there are.
-    pub fn len(&self) -> u32 {
-        self.nodes.len() as u32
-    }
-
     /// The position of a node: an offset in the source.
     pub fn at(&self, id: Id) -> u32 {
         self.nodes[id as usize].1

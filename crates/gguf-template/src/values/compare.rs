@@ -4,8 +4,8 @@ use alloc::rc::Rc;
 
 use super::parts::Parts;
 use super::places::{HASH, hash_bytes};
-use super::value::{List, Value, cut, exact_float};
-use crate::error::{Outcome, beyond, failed};
+use super::value::{Dict, List, Value, cut, exact_float};
+use crate::error::{Outcome, beyond};
 use crate::limits::{Meter, VALUE_DEPTH};
 
 /// The integer and the float of a number or boolean. Numbers are equal if both are.
@@ -49,12 +49,8 @@ fn equal_at(left: &Value, right: &Value, meter: &Meter, depth: u32) -> Outcome<b
             true
         }
         (Value::Dict(left), Value::Dict(right)) => {
-            for (_, value) in left.iter().chain(right.iter()) {
-                if !is_fixed_value(&value, meter, depth)? {
-                    return Ok(false);
-                }
-            }
-            if left.len() != right.len() {
+            if !is_fixed_dict(left, meter, depth)? || !is_fixed_dict(right, meter, depth)? || left.len() != right.len()
+            {
                 return Ok(false);
             }
             for (left, right) in left.iter().zip(right.iter()) {
@@ -86,6 +82,16 @@ fn is_fixed(list: &List, meter: &Meter, depth: u32) -> Outcome<bool> {
     Ok(true)
 }
 
+/// Whether all values of a dict are hashable, and neither lists nor dicts.
+fn is_fixed_dict(dict: &Dict, meter: &Meter, depth: u32) -> Outcome<bool> {
+    for (_, value) in dict.iter() {
+        if !is_fixed_value(&value, meter, depth)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 fn is_fixed_value(value: &Value, meter: &Meter, depth: u32) -> Outcome<bool> {
     meter.step(1)?;
     let Some(depth) = depth.checked_sub(1) else { return beyond("the compared values are nested too deeply") };
@@ -100,14 +106,7 @@ fn is_fixed_value(value: &Value, meter: &Meter, depth: u32) -> Outcome<bool> {
 pub(crate) fn is_hashable(value: &Value, meter: &Meter) -> Outcome<bool> {
     match value {
         Value::List(list) => is_fixed(list, meter, VALUE_DEPTH),
-        Value::Dict(dict) => {
-            for (_, value) in dict.iter() {
-                if !is_fixed_value(&value, meter, VALUE_DEPTH)? {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        }
+        Value::Dict(dict) => is_fixed_dict(dict, meter, VALUE_DEPTH),
         _ => is_fixed_value(value, meter, VALUE_DEPTH),
     }
 }
@@ -116,7 +115,7 @@ pub(crate) fn is_hashable(value: &Value, meter: &Meter) -> Outcome<bool> {
 pub(super) fn check_key(key: &Value, meter: &Meter) -> Outcome<()> {
     match is_fixed_value(key, meter, VALUE_DEPTH)? {
         true => Ok(()),
-        false => failed(format!("{} cannot be a key", key.kind())),
+        false => key.refused("", " cannot be a key"),
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 use super::compare::{check_key, equal, hash};
-use super::value::{Dict, ENTRY_BYTES, Entries, Value};
+use super::value::{Dict, ENTRY_BYTES, Entries, Host, Value};
 use crate::error::Outcome;
 
 /// Up to this many entries are compared one by one.
@@ -66,6 +66,30 @@ impl Dict {
 }
 
 impl Dict {
+    /// The keys in their order.
+    #[inline(never)]
+    pub fn keys(&self) -> Outcome<Vec<Value>> {
+        self.meter.step(self.len())?;
+        Ok(self.entries.borrow().list.iter().map(|(key, _)| key.clone()).collect())
+    }
+
+    /// The values in the order of their keys.
+    pub fn values(&self) -> Outcome<Vec<Value>> {
+        self.meter.step(self.len())?;
+        Ok(self.entries.borrow().list.iter().map(|(_, value)| value.clone()).collect())
+    }
+
+    /// The entries in their order, as tuples.
+    #[inline(never)]
+    pub fn pairs(&self, host: &Host) -> Outcome<Vec<Value>> {
+        self.meter.step(self.len())?;
+        let mut pairs = Vec::new();
+        for (key, value) in self.iter() {
+            pairs.push(host.sequence(vec![key, value], true)?);
+        }
+        Ok(pairs)
+    }
+
     /// A dict in a value.
     pub fn into_value(self) -> Value {
         Value::Dict(Rc::new(self))

@@ -45,22 +45,22 @@ pub(crate) struct Parts {
 
 impl Parts {
     #[inline(never)]
-    pub fn new(parts: Vec<Part>, meter: &Rc<Meter>) -> Outcome<Parts> {
+    pub fn new(parts: Vec<Part>, meter: &Rc<Meter>) -> Outcome<Rc<Parts>> {
         meter.step((parts.len() / 2).max(1))?;
         let length = total(parts.iter().map(|part| part.bytes.as_slice().len()));
         let is_input = parts.iter().all(|part| part.is_input);
         meter.take(memory(&parts, length))?;
-        Ok(Parts { parts, length, is_input, meter: meter.clone(), seen: Cell::new(0) })
+        Ok(Rc::new(Parts { parts, length, is_input, meter: meter.clone(), seen: Cell::new(0) }))
     }
 
     /// A text of one part.
     #[inline(never)]
-    pub fn of(bytes: &[u8], is_input: bool, meter: &Rc<Meter>) -> Outcome<Parts> {
+    pub fn of(bytes: &[u8], is_input: bool, meter: &Rc<Meter>) -> Outcome<Rc<Parts>> {
         Parts::of_bytes(Bytes::of(bytes, meter)?, is_input, meter)
     }
 
     #[inline(never)]
-    pub fn of_bytes(bytes: Bytes, is_input: bool, meter: &Rc<Meter>) -> Outcome<Parts> {
+    pub fn of_bytes(bytes: Bytes, is_input: bool, meter: &Rc<Meter>) -> Outcome<Rc<Parts>> {
         Parts::new(vec![Part { bytes: Rc::new(bytes), is_input }], meter)
     }
 
@@ -96,16 +96,17 @@ impl Parts {
 
     /// The parts of both texts.
     #[inline(never)]
-    pub fn followed_by(&self, other: &Parts) -> Outcome<Parts> {
-        let mut parts = Vec::new();
+    pub fn followed_by(&self, other: &Parts) -> Outcome<Rc<Parts>> {
         self.meter.take((self.parts.len() + other.parts.len()) * size_of::<Part>())?;
-        parts.extend(self.parts.iter().chain(&other.parts).cloned());
+        let mut parts = Vec::with_capacity(self.parts.len() + other.parts.len());
+        parts.extend_from_slice(&self.parts);
+        parts.extend_from_slice(&other.parts);
         self.meter.give(parts.len() * size_of::<Part>());
         Parts::new(parts, &self.meter)
     }
 
     /// Each part changed by itself. The lengths stay.
-    pub fn changed(&self, change: fn(&mut [u8])) -> Outcome<Parts> {
+    pub fn changed(&self, change: fn(&mut [u8])) -> Outcome<Rc<Parts>> {
         let mut parts = Vec::with_capacity(self.parts.len());
         for part in &self.parts {
             let mut bytes = Bytes::of(part.bytes.as_slice(), &self.meter)?;
@@ -118,7 +119,7 @@ impl Parts {
     /// The text without some bytes at its ends, and without the parts that consist of them. By default the six blanks are
     /// dropped.
     #[inline(never)]
-    pub fn stripped(&self, left: bool, right: bool, dropped: Option<&[u8]>) -> Outcome<Parts> {
+    pub fn stripped(&self, left: bool, right: bool, dropped: Option<&[u8]>) -> Outcome<Rc<Parts>> {
         let is_dropped = |byte: &u8| dropped.map_or(is_space(*byte), |dropped| dropped.contains(byte));
         self.meter.step(self.parts.len())?;
         self.meter.look(self.length.saturating_mul(1 + dropped.map_or(0, |dropped| dropped.len())))?;

@@ -64,7 +64,6 @@ fn read_decimal(text: &[u8]) -> Option<f64> {
 /// The float at the start of a text without a sign, infinite if it is too large, and whether it has a digit that is not zero. `None` if
 /// there is no number.
 pub(crate) fn decimal(text: &[u8]) -> Option<(f64, bool)> {
-    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut end = digits(text);
     if text.get(end) == Some(&b'.') {
         end += 1 + digits(&text[end + 1..]);
@@ -97,13 +96,35 @@ fn read_hex(text: &[u8]) -> Option<f64> {
         position += 1;
     }
     if matches!(text.get(position), Some(b'p' | b'P')) {
-        let rest = core::str::from_utf8(&text[position + 1..]).unwrap_or("");
-        let end = rest.char_indices().find(|(at, c)| !(c.is_ascii_digit() || *at == 0 && matches!(c, '-' | '+')));
-        scale += rest[..end.map_or(rest.len(), |(at, _)| at)].parse::<i32>().unwrap_or(0).clamp(-5000, 5000);
+        let rest = &text[position + 1..];
+        let sign = usize::from(matches!(rest, [b'-' | b'+', ..]));
+        let end = sign + digits(&rest[sign..]);
+        scale += signed(&rest[..end]).unwrap_or(0).clamp(-5000, 5000) as i32;
     }
     let factor = if scale < 0 { 0.5 } else { 2.0 };
     (0..scale.unsigned_abs()).for_each(|_| number *= factor);
     (number.is_finite() && (number == 0.0 || number >= f64::MIN_POSITIVE)).then_some(number)
+}
+
+/// The integer of a text that consists of digits, and perhaps a sign. `None` if it has more than 64 bits.
+pub(crate) fn signed(text: &[u8]) -> Option<i64> {
+    match text {
+        [b'-', digits @ ..] => 0_i64.checked_sub_unsigned(whole(digits)?),
+        [b'+', digits @ ..] | digits => whole(digits)?.try_into().ok(),
+    }
+}
+
+/// The integer of a text that consists of digits.
+pub(crate) fn whole(text: &[u8]) -> Option<u64> {
+    if text.is_empty() || digits(text) < text.len() {
+        return None;
+    }
+    text.iter().try_fold(0_u64, |number, digit| number.checked_mul(10)?.checked_add(u64::from(digit - b'0')))
+}
+
+/// How many digits a text begins with.
+fn digits(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
 fn without_spaces(text: &[u8]) -> &[u8] {

@@ -8,7 +8,7 @@ use super::escaped::{Out, write_escaped};
 use super::parts::Parts;
 use super::value::{Body, Function, Value};
 use super::written_numbers::{write_fixed, write_int};
-use crate::error::{Outcome, beyond, failed};
+use crate::error::{Outcome, beyond};
 use crate::limits::{Meter, VALUE_DEPTH};
 
 /// The bytes of a value as a text.
@@ -36,7 +36,7 @@ pub(crate) fn as_text(value: &Value, meter: &Rc<Meter>) -> Outcome<Rc<Parts>> {
                 meter.step(1)?;
                 bytes.push(piece)
             })?;
-            Ok(Rc::new(Parts::of_bytes(bytes, false, meter)?))
+            Parts::of_bytes(bytes, false, meter)
         }
     }
 }
@@ -80,7 +80,7 @@ fn write_shown_at(value: &Value, out: Out, depth: u32) -> Outcome<()> {
             }
             out(b"}")
         }
-        Value::Undefined(_) | Value::Function(_) | Value::Keyword(_) => failed(format!("{} has no text", value.kind())),
+        Value::Undefined(_) | Value::Function(_) | Value::Keyword(_) => value.refused("", " has no text"),
     }
 }
 

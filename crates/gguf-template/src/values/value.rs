@@ -9,7 +9,7 @@ use core::cell::{Cell, RefCell};
 use super::bytes::{Bytes, OVERHEAD};
 use super::parts::Parts;
 use super::places::Places;
-use crate::error::{Outcome, failed};
+use crate::error::{ErrorKind, Fault, Outcome, fault};
 use crate::limits::{Meter, Taken};
 
 /// Bits that say what a template has done with a value. llama.cpp finds the capabilities of a template with them.
@@ -150,6 +150,17 @@ impl Value {
         }
     }
 
+    /// An error about the type of the value, whose name stands between two texts.
+    #[cold]
+    pub fn refused<T>(&self, before: &str, after: &str) -> Outcome<T> {
+        Err(self.fault(before, after))
+    }
+
+    #[inline(never)]
+    fn fault(&self, before: &str, after: &str) -> Box<Fault> {
+        fault(ErrorKind::Render, [before, self.kind(), after].concat())
+    }
+
     pub fn is_undefined(&self) -> bool {
         matches!(self, Value::Undefined(_))
     }
@@ -169,9 +180,7 @@ impl Value {
             Value::Text(text) => text.len() > 0,
             Value::List(list) => !list.is_empty(),
             Value::Dict(dict) => dict.len() > 0,
-            Value::Function(_) | Value::Keyword(_) => {
-                return failed(format!("{} is neither true nor false", self.kind()));
-            }
+            Value::Function(_) | Value::Keyword(_) => return self.refused("", " is neither true nor false"),
         })
     }
 
@@ -182,7 +191,7 @@ impl Value {
             Value::Bool(truth) => Ok((*truth).into()),
             Value::Int(number) => Ok(*number),
             Value::Float(number) => Ok(if number.is_finite() { cut(*number) } else { 0 }),
-            _ => failed(format!("expected an integer, found {}", self.kind())),
+            _ => self.refused("expected an integer, found ", ""),
         }
     }
 
@@ -192,7 +201,7 @@ impl Value {
         match self {
             Value::Int(number) => Ok(exact_float(*number)),
             Value::Float(number) => Ok(*number),
-            _ => failed(format!("expected a number, found {}", self.kind())),
+            _ => self.refused("expected a number, found ", ""),
         }
     }
 
@@ -319,15 +328,18 @@ impl Dict {
 
     /// Drops all entries.
     fn clear(&self) {
-        let entries = self.entries.take();
-        self.meter.give(entries.list.len() * ENTRY_BYTES);
-        dismantle(entries.list.into_iter().flat_map(|(key, value)| [key, value]).collect());
+        let mut parts = Vec::new();
+        self.take_apart(&mut parts);
+        dismantle(parts);
     }
 
-    fn take_apart(&mut self, parts: &mut Vec<Value>) {
-        let entries = core::mem::take(self.entries.get_mut());
+    fn take_apart(&self, parts: &mut Vec<Value>) {
+        let entries = self.entries.take();
         self.meter.give(entries.list.len() * ENTRY_BYTES);
-        parts.extend(entries.list.into_iter().flat_map(|(key, value)| [key, value]));
+        for (key, value) in entries.list {
+            parts.push(key);
+            parts.push(value);
+        }
     }
 }
 
@@ -345,18 +357,18 @@ impl Host {
     /// A text of the template. llama.cpp marks the result of most operations as text of the template.
     #[inline(never)]
     pub fn text(&self, bytes: &[u8]) -> Outcome<Value> {
-        Ok(Value::Text(Rc::new(Parts::of(bytes, false, &self.meter)?)))
+        Parts::of(bytes, false, &self.meter).map(Value::Text)
     }
 
     /// A text that is input if the text that it is made of is.
     #[inline(never)]
     pub fn text_like(&self, bytes: Bytes, origin: &Parts) -> Outcome<Value> {
-        Ok(Value::Text(Rc::new(Parts::of_bytes(bytes, origin.is_input(), &self.meter)?)))
+        Parts::of_bytes(bytes, origin.is_input(), &self.meter).map(Value::Text)
     }
 
     #[inline(never)]
     pub fn list(&self, items: Vec<Value>) -> Outcome<Value> {
-        Ok(Value::List(Rc::new(List::new(items, false, &self.meter)?)))
+        self.sequence(items, false)
     }
 
     /// A tuple, or a list.
