@@ -28,7 +28,7 @@ const ORDERS: [(&str, &[&str]); 2] = [
         "src",
         &[
             "panic", "interop", "template", "source", "hub", "reader", "write", "values", "know", "validate", "plan", "edit",
-            "files", "convert",
+            "files", "convert", "template",
         ],
     ),
 ];
