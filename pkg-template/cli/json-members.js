@@ -75,7 +75,7 @@ export const JSON_MEMBERS = {
   partCount: number("inspect", "Of a model before GGUF: how many files it should have."),
   parts: array(
     "inspect, convert, template --render",
-    "Of a model before GGUF: `size`, `tensorsOffset` and `tensors` of each of its files. Of `convert`: `name`, `size`, `tensorCount` and `byteLength` of each file with tensors. Of `template`: `text` and `isInput` of each part of the text; `isInput` is true for what comes from the conversation.",
+    "Of a model before GGUF: `size`, `tensorsOffset` and `tensors` of each of its files. Of `convert`: `name`, `size`, `tensorCount` and `byteLength` of each file with tensors. Of `template`: `text` and `isInput` of each part of the text; `isInput` is true for what comes from variables, such as messages.",
   ),
   isMigratable: boolean("inspect", "Of a model before GGUF: whether it can become a model that llama.cpp runs."),
   obstacles: array("inspect", "Of a model before GGUF: why it cannot."),
