@@ -34,7 +34,7 @@ const OF_CONVERSATION = ["template-context", "template-conversation"];
 
 const CHATML_USED = {
   code: "no-chat-template",
-  message: "The file has no chat template. As in llama.cpp, ChatML is used.",
+  message: "The file has no default chat template, so ChatML is used, as in llama.cpp.",
 };
 
 /** @param {Arguments} args */
@@ -163,6 +163,8 @@ async function render(model, args, now) {
   const { messages, ...conversation } = await readConversation(args);
   const name = args.text("name");
   const path = args.text("template-file");
+  // The error of a name that the file does not have lists those that it has.
+  if (name !== undefined) await aboutFile(model.name, () => storedTemplate(model, args));
   const options = {
     ...conversation,
     ...(path !== undefined && { template: await readTextFile(path) }),
@@ -175,8 +177,10 @@ async function render(model, args, now) {
     return aboutFile(about ?? model.name, () => Promise.reject(error));
   });
   const { text, parts } = chat;
-  const hasTemplate = path !== undefined || model.gguf.chatTemplates().length > 0;
-  const notes = hasTemplate ? chat.notes : [CHATML_USED, ...chat.notes];
+  const names = model.gguf.chatTemplates().map(({ name }) => name);
+  const isStored = names.includes("default") || (names.includes("tool_use") && conversation.tools !== undefined);
+  const isChosen = path !== undefined || name !== undefined || isStored;
+  const notes = isChosen ? chat.notes : [CHATML_USED, ...chat.notes];
   const tokens = args.flag("tokens")
     ? await aboutFile(model.name, () => tokensOf(model.gguf.tokenizer(), text))
     : undefined;

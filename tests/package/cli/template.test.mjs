@@ -153,11 +153,15 @@ describe("--render", () => {
 
   test("a file without a template gets ChatML", async () => {
     const { path } = await cli.newModel(await completeModel());
-    const notes = "gguf-wasm: The file has no chat template. As in llama.cpp, ChatML is used. (no-chat-template)\n";
+    const notes =
+      "gguf-wasm: The file has no default chat template, so ChatML is used, as in llama.cpp. (no-chat-template)\n";
     assert.equal(
       await printed([path, "--render", HELLO], notes),
       "<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\n",
     );
+    const named = await cli.newModel(await withTemplates({ rag: "{{ messages[0].content }}" }));
+    assert.match(await printed([named.path, "--render", HELLO], notes), /^<\|im_start\|>user\na/);
+    assert.equal(await printed([named.path, "--render", HELLO, "--name", "rag"]), "a");
   });
 
   test("--tokens prints what `tokenize` prints for the text", async () => {
@@ -267,7 +271,7 @@ describe("failures: exit code 3", () => {
       ],
       [["--render", await file("no-role.json", [{}])], /no-role\.json: .*\(template-conversation\)/],
       [["--render", HELLO, "--template-file", join(folder, "x.jinja")], /x\.jinja: .*\(ENOENT\)/],
-      [["--render", HELLO, "--name", "rag"], /\(no-chat-template\)/],
+      [["--render", HELLO, "--name", "rag"], /The file has "default", "tool_use"\..*\(no-chat-template\)/],
     ];
     for (const [args, message] of cases) {
       const { code, stdout, stderr } = await cli.run(["template", model, ...args]);
