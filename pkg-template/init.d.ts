@@ -10,7 +10,7 @@ export * from "./gguf_wasm_api.js";
  * a `WebAssembly.CompileError`.
  *
  * ```js
- * import { Gguf, init } from "gguf-wasm/init";
+ * import { init } from "gguf-wasm/init";
  * await init("/assets/gguf_wasm_bg.wasm");
  * ```
  *

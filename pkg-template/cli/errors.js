@@ -121,7 +121,7 @@ const meaningOf = ({ code, message }) =>
 /**
  * What a program learns about an error.
  *
- * @typedef {{ code: string, message: string, file?: string, offset?: number, status?: number, url?: string, probablePreTokenizers?: string[] }} ErrorDetails
+ * @typedef {{ code: string, message: string, file?: string, line?: number, column?: number, offset?: number, status?: number, url?: string, probablePreTokenizers?: string[] }} ErrorDetails
  */
 
 /** What messages of the package say about its interface, and what helps here. @type {readonly [string, string][]} */
@@ -202,12 +202,15 @@ export function errorDetails(error) {
   // An error of the file system that no part of the command has explained.
   const explained = explainFileError(String(/** @type {NodeJS.ErrnoException} */ (error).path ?? "the system"), error);
   if (explained !== error) return errorDetails(explained);
-  const { offset, status, url, code, probablePreTokenizers } = /** @type {Error & Record<string, unknown>} */ (error);
+  const { line, column, offset, status, url, code, probablePreTokenizers } =
+    /** @type {Error & Record<string, unknown>} */ (error);
   const file = fileOfError.get(error);
   return {
     code: typeof code === "string" ? code : "internal",
     message: messageOf(error),
     ...(file !== undefined && { file }),
+    ...(typeof line === "number" && { line }),
+    ...(typeof column === "number" && { column }),
     ...(typeof offset === "number" && { offset }),
     ...(typeof status === "number" && { status }),
     ...(typeof url === "string" && { url: withoutSecrets(url) }),

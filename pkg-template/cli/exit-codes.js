@@ -11,7 +11,7 @@ export const EXIT_CODES = [
   {
     code: 1,
     meaning:
-      "The answer is no: `validate` has found an error, or `hash --check` a difference, or `merge` an error of the set, or the models of `compare` differ, or nothing fits into `memory --fit`. " +
+      "The answer is no: `validate` or `template --check` has found an error, or `hash --check` a difference, or `merge` an error of the set, or the models of `compare` differ, or nothing fits into `memory --fit`. " +
       "Or the command was refused, and nothing was written: a change causes errors, a tensor cannot have the type that `quantize` gives it, the file is locked, protected or changed by another program, --in-place is not possible, an output is an input, or what --resume shall continue is made from other files or options.",
   },
   {

@@ -24,7 +24,7 @@ export const JSON_MEMBERS = {
   ),
   error: object(
     "all",
-    "Why the command has failed or was refused: `code` and `message`, and if they are known `file`, `offset`, `status`, `url` and `probablePreTokenizers`.",
+    "Why the command has failed or was refused: `code` and `message`, and if they are known `file`, `offset`, `line`, `column`, `status`, `url` and `probablePreTokenizers`.",
   ),
   written: array(
     "set, edit, remove, rename, convert-endian, split, merge, quantize, convert, convert-lora, merge-lora, migrate, export, validate --fix",
@@ -46,12 +46,12 @@ export const JSON_MEMBERS = {
     "The changes: `kind`, and what it is about: `key` or `tensor`, `index`, `from`, `to`, `fromType` and `toType`.",
   ),
   findings: array(
-    "set, edit, remove, rename, convert-endian, split, merge, quantize, convert, convert-lora, merge-lora, migrate; of a set of shards also inspect, memory, export, tokenize",
-    "What checks found: `severity`, `code`, `message`, and `key`, `tensor`, `shard` or `offset`. Those of `quantize` about options and tensors have no `code` unless they are errors; those of `migrate` about the migration have a `kind`.",
+    "set, edit, remove, rename, convert-endian, split, merge, quantize, convert, convert-lora, merge-lora, migrate; template --check; of a set of shards also inspect, memory, export, tokenize, template",
+    "What checks found: `severity`, `code`, `message`, and `key`, `tensor`, `shard` or `offset`. Those of `template --check` have `details`, and `line` and `column` if llama.cpp refuses the template. Those of `quantize` about options and tensors have no `code` unless they are errors; those of `migrate` about the migration have a `kind`.",
   ),
   loads: object(
-    "split, merge, quantize, convert, convert-lora, merge-lora, migrate",
-    "Whether llama.cpp loads the new file: `answer`, `sentence`, and `reason` if it does not.",
+    "split, merge, quantize, convert, convert-lora, merge-lora, migrate, template --check",
+    "Whether llama.cpp loads the new file: `answer`, `sentence`, and `reason` if it does not. Of `template`: whether it accepts the chat template.",
   ),
   newFindings: array("set, edit, remove, rename, convert-endian", "The errors and warnings that the change causes."),
   shards: array(
@@ -74,8 +74,8 @@ export const JSON_MEMBERS = {
   ),
   partCount: number("inspect", "Of a model before GGUF: how many files it should have."),
   parts: array(
-    "inspect, convert",
-    "Of a model before GGUF: `size`, `tensorsOffset` and `tensors` of each of its files. Of `convert`: `name`, `size`, `tensorCount` and `byteLength` of each file with tensors.",
+    "inspect, convert, template --render",
+    "Of a model before GGUF: `size`, `tensorsOffset` and `tensors` of each of its files. Of `convert`: `name`, `size`, `tensorCount` and `byteLength` of each file with tensors. Of `template`: `text` and `isInput` of each part of the text; `isInput` is true for what comes from variables, such as messages.",
   ),
   isMigratable: boolean("inspect", "Of a model before GGUF: whether it can become a model that llama.cpp runs."),
   obstacles: array("inspect", "Of a model before GGUF: why it cannot."),
@@ -100,8 +100,8 @@ export const JSON_MEMBERS = {
   ),
   kind: string("inspect", "What the file is: `model`, `adapter` and so on; `legacy` for a model before GGUF."),
   name: string(
-    "inspect, convert",
-    "The name of the model, if it has one. Of `convert`: that of the folder or the repository.",
+    "inspect, convert, template",
+    "The name of the model, if it has one. Of `convert`: that of the folder or the repository. Of `template`: that of the chat template.",
   ),
   architecture: string("inspect, memory, list, convert", "The architecture of the model, if it is known."),
   fileType: object(
@@ -130,7 +130,7 @@ export const JSON_MEMBERS = {
     "inspect, hash, compare, quantize, convert, convert-lora, merge-lora, migrate",
     "The tensors, their hashes, or their differences. Of `quantize`: `name`, `oldType`, `newType`, `reason`, `newByteLength`, and if they apply `fallbackFrom`, `problem` and others. Of `convert`: `name`, `storedName`, `dimensions`, `type` and `byteLength`; with a type of `quantize` as there. Of `merge-lora`: `name`, `dimensions`, `oldType`, `newType`, `byteLength` and `adapters`.",
   ),
-  key: string("inspect with one --key", "The key."),
+  key: string("inspect with one --key, template", "The key."),
   type: string(
     "inspect with one --key, quantize, convert, convert-lora",
     "The type of the value. Of `quantize`: the file type, or `COPY`. Of `convert`: the file type, for `auto` the one that was chosen.",
@@ -183,11 +183,26 @@ export const JSON_MEMBERS = {
   ),
   together: object("memory", "All of `devices` as one, for one memory."),
   formulas: array("memory", "How the figures were computed."),
-  notes: array("memory", "What else to know about the estimate."),
-  count: number("tokenize", "The number of tokens."),
-  ids: array("tokenize", "The ids of the tokens."),
-  tokens: array("tokenize", "For each token `id`, `token` and `text`."),
-  text: string("tokenize --decode", "The text of the tokens."),
+  notes: array(
+    "memory, template --render",
+    "What else to know about the estimate. Of `template`: what llama-server changes in the conversation and in the text: `code` and `message`.",
+  ),
+  count: number("tokenize, template --tokens", "The number of tokens."),
+  ids: array("tokenize, template --tokens", "The ids of the tokens."),
+  tokens: array("tokenize, template --tokens", "For each token `id`, `token` and `text`."),
+  text: string(
+    "tokenize --decode, template",
+    "The text of the tokens. Of `template`: the template, or the rendered conversation.",
+  ),
+  isValid: boolean("template --check", "Whether the template has no error, and with --strict no warning."),
+  capabilities: object(
+    "template --check",
+    "What the template takes, as llama-server finds out: members of `chatTemplateCapabilities` of the package. Left out if llama.cpp refuses the template.",
+  ),
+  templates: array(
+    "template --list",
+    "The chat templates: `name`, `key`, and the `length` of the text in UTF-16 units.",
+  ),
   data: object("hash", "The hashes of the data of all tensors, by their algorithms."),
   fileSha256: string("hash --file", "The SHA-256 of the whole file."),
   manifest: string("hash --check", "The path of the manifest."),

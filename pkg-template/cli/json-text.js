@@ -1,4 +1,4 @@
-// JSON in arguments and files: values of the metadata.
+// JSON in arguments and files: values of the metadata, and conversations.
 
 import { UsageError } from "./errors.js";
 
@@ -47,6 +47,43 @@ export function parseJson(text) {
     );
   }
   return value;
+}
+
+/** Where a string begins, and what is between the members of an object and around it. */
+const MEMBER_PLACES = /["[\]{},:]/g;
+
+/**
+ * The members of a JSON object as texts, so that numbers keep their form. Of members with the same name, the last one counts.
+ *
+ * @param {string} json The text of an object. It must be valid.
+ */
+export function jsonMembers(json) {
+  /** @type {Map<string, string>} */
+  const members = new Map();
+  let levels = 0;
+  let name = "";
+  /** Where the value of the member begins; 0 before its colon. */
+  let start = 0;
+  MEMBER_PLACES.lastIndex = 0;
+  for (let match = MEMBER_PLACES.exec(json); match; match = MEMBER_PLACES.exec(json)) {
+    const [{ index }, [found]] = [match, match];
+    if (found === '"') {
+      const end = endOfString(json, index + 1) ?? json.length;
+      MEMBER_PLACES.lastIndex = end;
+      if (start === 0) name = JSON.parse(json.slice(index, end));
+    } else if (found === ":" && levels === 1) {
+      start = index + 1;
+    } else if (found === "[" || found === "{") {
+      levels += 1;
+    } else if (found !== ":") {
+      if (levels === 1 && start > 0) {
+        members.set(name, json.slice(start, index).trim());
+        start = 0;
+      }
+      if (found !== ",") levels -= 1;
+    }
+  }
+  return members;
 }
 
 /**

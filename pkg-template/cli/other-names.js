@@ -38,7 +38,7 @@ const COMMANDS = [
   [["join", "combine", "concat", "unsplit"], "merge SHARD OUTPUT"],
   [["shard", "chunk"], "split FILE PREFIX"],
   [["vocab", "vocabulary", "tokens"], "export FILE --format tokens"],
-  [["template", "chat-template"], "export FILE --format template"],
+  [["chat-template", "chat", "render", "jinja", "apply-template"], "template FILE"],
   [["markdown", "csv", "json", "npy"], "export FILE --format FORMAT"],
   [["tokenise", "token-count", "detokenize", "encode", "decode"], "tokenize FILE TEXT"],
   [["estimate", "fit", "fit-params", "vram", "ram", "mem", "gguf-parser"], "memory FILE"],
@@ -149,6 +149,7 @@ const OPTIONS = [
   { names: ["--chat-template"], advice: "Set it: `gguf-wasm set FILE tokenizer.chat_template TEXT`." },
   {
     names: ["--chat-template-file", "--chat-template-config"],
+    option: "template-file",
     advice: "Set it: `gguf-wasm set FILE tokenizer.chat_template --from-file PATH`.",
   },
   {
@@ -187,6 +188,12 @@ const OPTIONS = [
   { names: ["--mmproj", "-mm", "--model-draft", "-md"], option: "beside", advice: "`memory` has --beside." },
   { names: ["--prompt", "-p"], argument: ["TEXT"], advice: "`tokenize` has the argument TEXT." },
   { names: ["-f", "--file", "--prompt-file"], option: "text-file", advice: "`tokenize` has --text-file." },
+  { names: ["--messages", "--conversation"], option: "render", advice: "`template` has --render." },
+  {
+    names: ["--chat-template-kwargs"],
+    advice: "`template` has --variables PATH for a file with the object, and --no-thinking.",
+  },
+  { names: ["--jinja", "--no-jinja"], advice: NOT_NEEDED },
   { names: ["--no-bos"], option: "no-special", advice: "`tokenize` has --no-special." },
   { names: ["--show-count"], option: "count", advice: "`tokenize` has --count." },
   { names: ["--stdin"], advice: "Without TEXT, the command reads the standard input." },

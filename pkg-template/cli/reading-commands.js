@@ -270,6 +270,78 @@ export const READING_COMMANDS = {
     ],
     load: () => import("./tokenize.js"),
   },
+  template: {
+    summary: "Prints the chat template of a model, renders a conversation with it, or checks it.",
+    details: [
+      "Without --list, --render and --check, the template is printed exactly as it is.",
+      "--render prints what llama-server would give to the model: messages are prepared as it does, and the text is that of llama.cpp's engine. " +
+        "What was prepared is told on the standard error. A file without a template gets ChatML, as in llama.cpp. " +
+        "Numbers of the JSON keep their form: 1.0 is not 1, and integers can have 64 bits.",
+      "--check says whether llama.cpp accepts the template, what the template can do, and what is suspicious about it. " +
+        "The exit code is 1 if the template has an error.",
+      `${SHARDS} \`-\` is the standard input, also for the files of options.`,
+    ],
+    positionals: [
+      { ...FILE, more: "--name NAME chooses a template, and --render PATH renders the messages of a file." },
+    ],
+    options: {
+      name: {
+        value: "NAME",
+        description:
+          "The name of the chat template. Default: default; with --render and tools, tool_use if the file has it, as llama-server chooses.",
+      },
+      list: { short: "l", description: "Lists the names of the chat templates." },
+      render: {
+        value: "PATH",
+        description:
+          "Renders a conversation: a JSON file with a list of messages, or with a request as OpenAI's interface has it, whose members messages, tools, chat_template_kwargs and add_generation_prompt count.",
+      },
+      tools: {
+        value: "PATH",
+        description: "With --render: a JSON file with the list of tools that the model may call.",
+      },
+      variables: {
+        value: "PATH",
+        description:
+          "With --render: a JSON file with an object of other variables of the template. llama-server has them as chat_template_kwargs.",
+      },
+      "no-generation-prompt": { description: "With --render: the text does not end with the beginning of an answer." },
+      "no-thinking": { description: "With --render: the variable enable_thinking is false." },
+      now: {
+        value: "TIME",
+        description:
+          "With --render: the time that the template sees, such as 2026-08-01T12:30:00, in the time zone of this machine. Default: now.",
+      },
+      tokens: {
+        description: "With --render: prints the tokens of the text, as `tokenize` does, in place of the text.",
+      },
+      check: { description: "Checks the template." },
+      strict: { description: "With --check: the exit code is 1 for warnings, too." },
+      "template-file": {
+        value: "PATH",
+        description: "With --render or --check: takes the template from this file, not from FILE.",
+      },
+      ...ONE_FILE,
+      ...REQUESTS,
+      ...COMMON,
+    },
+    examples: [
+      { command: "gguf-wasm template model.gguf > chat.jinja", meaning: "Extracts the chat template." },
+      {
+        command: "gguf-wasm template model.gguf --render messages.json --tools tools.json",
+        meaning: "What the model gets of a conversation with tools.",
+      },
+      {
+        command: "gguf-wasm template model.gguf --render request.json --tokens",
+        meaning: "The tokens of a request to llama-server.",
+      },
+      {
+        command: "gguf-wasm template model.gguf --check --template-file chat.jinja",
+        meaning: "Checks a changed template before it is written into the file.",
+      },
+    ],
+    load: () => import("./template.js"),
+  },
   export: {
     summary: `Writes what a file contains in a format of other tools: ${listed([...new Set(EXPORT_LIST.map(([, { title }]) => title))])}.`,
     details: [

@@ -63,7 +63,7 @@ async function readText(text, file) {
  * @param {Arguments} args
  */
 function encode(model, tokenizer, text, args) {
-  const { ids, offsets } = tokenizer.tokenize(text, {
+  const { ids, tokens } = tokensOf(tokenizer, text, {
     addSpecial: !args.flag("no-special"),
     parseSpecial: !args.flag("no-parse-special"),
   });
@@ -73,16 +73,40 @@ function encode(model, tokenizer, text, args) {
   if (args.flag("count") && !args.flag("json")) {
     return print(safe`${ids.length}\n`);
   }
+  const result = { file: model.name, count: ids.length, ids, tokens, ...setFindings(model) };
+  return printResult(args, result, () => tokensTable(tokens));
+}
+
+/**
+ * A token of a text.
+ *
+ * @typedef {object} TokenOfText
+ * @property {number} id
+ * @property {string} token The text in the vocabulary.
+ * @property {string} text The part of the text.
+ */
+
+/**
+ * The tokens of a text.
+ *
+ * @param {Tokenizer} tokenizer
+ * @param {string} text
+ * @param {Parameters<Tokenizer["tokenize"]>[1]} [options]
+ */
+export function tokensOf(tokenizer, text, options) {
+  const { ids, offsets } = tokenizer.tokenize(text, options);
   const tokens = Array.from(ids, (id, i) => {
     return { id, token: tokenizer.token(id)?.text ?? "", text: text.slice(offsets[i], offsets[i + 1]) };
   });
-  return printResult(args, { file: model.name, count: ids.length, ids, tokens, ...setFindings(model) }, () =>
-    table(
-      [{ title: "ID", right: true }, { title: "TOKEN" }, { title: "TEXT" }],
-      tokens.map(({ id, token, text }) => [id, quoted(token), quoted(text)]),
-    ),
-  );
+  return { ids, tokens };
 }
+
+/** A line for each token. @param {readonly TokenOfText[]} tokens */
+export const tokensTable = (tokens) =>
+  table(
+    [{ title: "ID", right: true }, { title: "TOKEN" }, { title: "TEXT" }],
+    tokens.map(({ id, token, text }) => [id, quoted(token), quoted(text)]),
+  );
 
 /**
  * @param {OpenedModel} model

@@ -67,6 +67,10 @@ describe("--json", { skip: missing }, () => {
     const real = pathOf("real/all-MiniLM-L6-v2-Q4_K_M.gguf");
     const manifest = join(folder, "manifest");
     await writeFile(manifest, (await cli.run(["hash", path])).stdout);
+    const messages = join(folder, "messages.json");
+    await writeFile(messages, '[{ "role": "user", "content": "Hello" }]');
+    const templated = join(folder, "templated.gguf");
+    await cli.succeed(["set", vocabulary, "tokenizer.chat_template", "{{ messages[-1].content }}", "-o", templated]);
     const hub = await serveHub(t, { "owner/name": { files: { "m.gguf": await modelBytes() }, gguf: { total: 1 } } });
     const commands = [
       ["inspect", path],
@@ -79,6 +83,10 @@ describe("--json", { skip: missing }, () => {
       ["memory", real, "--fit", "1M"],
       ["tokenize", vocabulary, "Hello"],
       ["tokenize", vocabulary, "1 2", "--decode"],
+      ["template", templated],
+      ["template", templated, "--list"],
+      ["template", templated, "--render", messages, "--tokens"],
+      ["template", templated, "--check"],
       ["hash", path, "--file"],
       ["hash", path, "--check", manifest],
       ["compare", path, other],
