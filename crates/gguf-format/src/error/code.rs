@@ -312,7 +312,7 @@ error_codes! {
         advice: "Give a plain object, or the text of a JSON object."
     }
     TemplateConversation = "template-conversation" {
-        meaning: "llama-server refuses the conversation before the chat template gets it.",
+        meaning: "The conversation is one that llama-server refuses before the chat template gets it.",
         advice: "Correct the message or the tool that the error names: its role, content, or calls."
     }
 
