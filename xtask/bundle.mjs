@@ -192,7 +192,10 @@ const bundle = await rolldown({
       name: "entry",
       resolveId(id) {
         if (id === "entry") return `${bindings}/entry.js`;
+        // Other scripts of the package.
         if (id.endsWith("gguf-error.js")) return { id: `${toRoot}gguf-error.js`, external: true };
+        if (id === "gguf-wasm/template/load") return { id, external: true };
+        if (id.endsWith("/template/load.js")) return { id: `${toRoot}template/load.js`, external: true };
         return id.startsWith("glue/") ? GLUE + id.slice("glue/".length) : undefined;
       },
       load: (id) => (id.endsWith("/entry.js") ? script : undefined),

@@ -2,6 +2,7 @@
 //! file is.
 
 mod architectures;
+mod chat;
 mod file_name;
 mod file_types;
 mod gguf;

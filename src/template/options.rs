@@ -31,8 +31,10 @@ options! {
         now?: "Date | number" => i64, by now;
         /// What the rendering may take.
         limits?: "ChatTemplateLimits" => Limits = Limits::default(), by limits;
-        /// Whether the context is a conversation as llama-server gets it: it is prepared for the template as llama-server does it, and
-        /// `notes` says what was changed. Default: false, and the template gets the variables as they are.
+        /// Whether the context is a request as llama-server gets it: `messages`, and if they are wanted `tools`, `chat_template_kwargs`,
+        /// `bos_token` and `eos_token`, `add_generation_prompt` and `enable_thinking`, which are true if they are missing. It is prepared for
+        /// the template as llama-server does it, and `notes` says what was changed. Default: false, and the template gets the variables as
+        /// they are.
         server?: "boolean" => bool = false;
         /// The text of the BOS token that the tokenizer adds: it is dropped at the start of the text, as llama-server does. Only with
         /// `server`. Default: the tokenizer adds none.

@@ -9,7 +9,7 @@ use super::given::{self, TemplateContext};
 use super::options::{self, ChatTemplateOptions};
 use crate::interop::thrown::Thrown;
 use crate::interop::{JsArray, Record, TextArgument, deep_frozen};
-use gguf_template::{Note, Prompt, ServerTemplate, Template, TextPart};
+use gguf_template::{Json, Note, Prompt, ServerTemplate, Template, TextPart};
 
 #[wasm_bindgen(typescript_custom_section)]
 const RESULTS: &str = r#"
@@ -18,8 +18,8 @@ export interface ChatTextPart {
     /** The text. */
     readonly text: string;
     /**
-     * Whether the text comes from the conversation. A program that looks for special tokens only in the other parts is safe from
-     * messages that contain them. llama-server looks for them everywhere.
+     * Whether the text comes from the variables, such as messages and `bos_token`. A program that looks for special tokens only in the
+     * other parts is safe from messages that contain them. llama-server looks for them everywhere.
      */
     readonly isInput: boolean;
 }
@@ -36,7 +36,7 @@ export interface ChatNote {
 export interface RenderedChat {
     /** The text. */
     readonly text: string;
-    /** The text in parts, which tell the texts of the conversation from those of the template. */
+    /** The text in parts, which tell the texts of the variables from those of the template. */
     readonly parts: readonly ChatTextPart[];
     /** What llama-server changed, in its order. Empty without `options.server`. */
     readonly notes: readonly ChatNote[];
@@ -63,7 +63,12 @@ pub fn render_chat_template(
 ) -> Result<JsValue, Thrown> {
     let options = ChatTemplateOptions::take(options)?;
     let settings = options::settings(options.now, options.limits);
-    let (source, context) = (given::source(template)?, given::context(context)?);
+    let (source, mut context) = (given::source(template)?, given::context(context)?);
+    if options.server
+        && let Some(Json::Object(variables)) = context.remove("chat_template_kwargs")
+    {
+        variables.into_iter().for_each(|(name, value)| context.set(&name, value));
+    }
     let Prompt { text, notes } = match options.server {
         false => Prompt { text: Template::parse(&source)?.render(&context, &settings)?, notes: Vec::new() },
         true => ServerTemplate::parse(&source)?

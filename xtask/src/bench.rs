@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measures how long it takes to open large headers (in memory and over a network, compared with
 //! other GGUF readers), to dequantize and to quantize tensors, to compute previews, to explain a header, to open, split and
-//! merge shards, to edit a file, to hash one, to compare two models, and to show a header in the page.
+//! merge shards, to edit a file, to hash one, to compare two models, to render chat templates, and to show
+//! a header in the page.
 
 use crate::args::Args;
 use crate::stamp::Stamp;
@@ -16,7 +17,7 @@ struct Bench {
     in_browser: bool,
 }
 
-const BENCHES: [Bench; 12] = [
+const BENCHES: [Bench; 13] = [
     Bench { name: "open", prepare: write_headers, in_browser: false },
     Bench { name: "network", prepare: write_headers, in_browser: false },
     Bench { name: "kernels", prepare: |_| kernels::build().map(drop), in_browser: false },
@@ -28,6 +29,7 @@ const BENCHES: [Bench; 12] = [
     Bench { name: "edit", prepare: |_| Ok(()), in_browser: true },
     Bench { name: "hash", prepare: |_| Ok(()), in_browser: false },
     Bench { name: "compare", prepare: |_| Ok(()), in_browser: false },
+    Bench { name: "template", prepare: |_| Ok(()), in_browser: true },
     Bench { name: "page", prepare: |dir| build::app().and_then(|()| write_headers(dir)), in_browser: true },
 ];
 

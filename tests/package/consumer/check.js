@@ -12,6 +12,7 @@ import { MODEL, VALUES } from "./model.js";
  */
 export async function check(api, source, conversion) {
   await checkSmall(api);
+  if ("tokenizerModels" in api) await checkChat(/** @type {any} */ (api));
   if ("requantize" in api) await checkConversion(/** @type {any} */ (api), source, conversion);
   return openSample(api, source);
 }
@@ -34,6 +35,18 @@ async function checkConversion({ Gguf, requantize }, source, conversion) {
     digests.push(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join());
   }
   if (digests[0] !== digests[1]) throw new Error("workers convert to other bytes than the calling thread");
+  gguf.free();
+}
+
+/**
+ * Renders a conversation, for which another module is loaded.
+ *
+ * @param {typeof import("gguf-wasm/explain")} api
+ */
+async function checkChat({ Gguf }) {
+  const gguf = await Gguf.open(MODEL);
+  const { text } = await gguf.chat([{ role: "user", content: "Hi" }]);
+  if (text !== "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n") throw new Error(`rendered ${text}`);
   gguf.free();
 }
 

@@ -10,6 +10,7 @@ import * as explain from "gguf-wasm/explain";
 import * as full from "gguf-wasm/full";
 import * as models from "gguf-wasm/models";
 import * as reader from "gguf-wasm/reader";
+import * as template from "gguf-wasm/template";
 import { typesOf } from "../../support/entry-types.mjs";
 import { ggufBytes, uint32 } from "../../support/gguf-bytes.mjs";
 import { folderOf, PKG, SHIPPED } from "../size.mjs";
@@ -48,7 +49,7 @@ const OF_FEATURES = {
 };
 
 /** The folders of the entries that declare what `gguf-wasm/full` does not have. */
-const OF_CONVERSIONS = ["convert", "models"];
+const OF_OTHERS = ["convert", "models", "template"];
 
 /**
  * Methods and getters of `Gguf`, by the smallest entry that has them.
@@ -58,7 +59,7 @@ const OF_CONVERSIONS = ["convert", "models"];
 const SMALLEST = {
   "gguf-wasm": { methods: ["read", "preview", "statistics", "toNpy"], getters: [] },
   "gguf-wasm/explain": {
-    methods: ["validate", "loads", "memory", "fit", "tokenizer", "specialTokens"],
+    methods: ["validate", "loads", "memory", "fit", "tokenizer", "specialTokens", "chat"],
     getters: ["kind", "classification", "fileType"],
   },
   "gguf-wasm/editor": { methods: ["edit"], getters: [] },
@@ -98,6 +99,26 @@ test("the entry of conversions has exactly the classes and functions of reading 
 
 test("the entry of models has exactly the classes and functions of reading and of models", () => {
   assert.deepEqual(Object.keys(models).sort(), [...OF_FEATURES.web, ...OF_FEATURES.models].sort());
+});
+
+test("the entry of chat templates has exactly its functions, and no file is opened with it", () => {
+  const names = ["GgufError", "chatTemplateCapabilities", "parseChatTemplate", "renderChatTemplate"];
+  assert.deepEqual(Object.keys(template).sort(), names);
+});
+
+test("only `chat` loads the module of chat templates, when it is called", () => {
+  for (const { entry, folder, name } of SHIPPED.filter(({ folder }) => folder !== "template")) {
+    const own = `${PKG}${folder && `${folder}/`}`;
+    for (const file of readdirSync(own).filter((file) => file.endsWith(".js"))) {
+      const text = readFileSync(own + file, "utf8");
+      const isScript = file === `${name}.js` && ["gguf-wasm/explain", "gguf-wasm/full"].includes(entry);
+      const imports = [
+        ...text.matchAll(/(\bimport\(\s*)?[`"'][^`"']*(?:gguf-wasm\/template\/load|template\/load\.js)[`"']/g),
+      ];
+      assert.equal(imports.length, isScript ? 2 : 0, `${own}${file}`);
+      for (const [found, isDynamic] of imports) assert.ok(isDynamic, found);
+    }
+  }
 });
 
 test("no entry but that of conversions loads anything that converts", () => {
@@ -164,7 +185,7 @@ test("a plan and an editor of the editor have no findings, which need the featur
 });
 
 test("the types say in which entry each member is that throws", () => {
-  for (const module of SHIPPED) {
+  for (const module of SHIPPED.filter(({ folder }) => folder !== "template")) {
     const types = readFileSync(`${folderOf(module)}${module.name}_api.d.ts`, "utf8");
     for (const [entry, { methods, getters }] of Object.entries(SMALLEST)) {
       if (module.entry === entry || module.entry === "gguf-wasm/full") continue;
@@ -203,10 +224,10 @@ test("a smaller entry declares nothing that `gguf-wasm/full` declares in another
   const smaller = entries.filter((other) => other !== all);
   assert.ok(all && smaller.length > 0);
   for (const { module, blocks } of smaller) {
-    assert.ok(blocks.size > 20, `${module.entry} declares ${blocks.size} things`);
+    assert.ok(blocks.size > (module.folder === "template" ? 5 : 20), `${module.entry} declares ${blocks.size} things`);
     for (const [head, lines] of blocks) {
       const inFull = all.blocks.get(head);
-      if (!inFull && OF_CONVERSIONS.includes(module.folder)) continue;
+      if (!inFull && OF_OTHERS.includes(module.folder)) continue;
       assert.ok(inFull, `${module.entry}: ${head}`);
       for (const line of lines) {
         // `gguf-wasm/full` declares a result of its own for some classes.

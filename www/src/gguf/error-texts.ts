@@ -352,6 +352,41 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     what: sentence(failure.message),
     next: ["Convert the model again, with a current version of llama.cpp."],
   }),
+  "no-chat-template": (failure) => ({
+    title: "There is no such chat template",
+    what: sentence(failure.message),
+    next: ["Choose one of the templates of the file."],
+  }),
+  "template-syntax": (failure) => ({
+    title: "llama.cpp refuses the chat template",
+    what: sentence(failure.message),
+    next: ["Correct the line, or use the template of the original model."],
+  }),
+  "template-render": (failure) => ({
+    title: "The chat template fails",
+    what: sentence(failure.message),
+    next: ["Correct the line, or set the variables that the template needs."],
+  }),
+  "template-raised": (failure) => ({
+    title: "The chat template refuses the conversation",
+    what: sentence(failure.message),
+    next: ["Change the conversation as the message says."],
+  }),
+  "template-limit": (failure) => ({
+    title: "The chat template takes too much",
+    what: sentence(failure.message),
+    next: ["Use the template of the original model."],
+  }),
+  "template-context": (failure) => ({
+    title: "The variables of the chat template are not valid",
+    what: sentence(failure.message),
+    next: ["Correct the JSON text."],
+  }),
+  "template-conversation": (failure) => ({
+    title: "llama-server refuses the conversation",
+    what: sentence(failure.message),
+    next: ["Correct the message or the tool that is named."],
+  }),
   "incomplete-set": (failure) => ({
     title: "A shard is missing",
     what: sentence(failure.message || "not all shards of the model are open"),

@@ -1,7 +1,11 @@
 //! The tokens that llama.cpp adds before and after a text.
 
-use super::{PreTokenizer, TokenizerError, algorithm_of, metadata};
 use alloc::vec::Vec;
+
+use super::algorithm::algorithm_of;
+use super::error::TokenizerError;
+use super::metadata;
+use crate::pre_tokenizers::PreTokenizer;
 use gguf_format::format::header::Header;
 use gguf_format::format::tokenizer_model::{TokenizerAlgorithm, TokenizerModel};
 

@@ -11,6 +11,7 @@
 // - `byte_pairs` with `split` and `merges`; `sentence_piece`; `word_piece`; `unigram` with `charsmap`: the algorithms
 
 mod added_tokens;
+mod algorithm;
 mod attributes;
 mod buckets;
 mod byte_pairs;
@@ -37,11 +38,12 @@ use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 use added_tokens::AddedTokens;
+use algorithm::algorithm_of;
 use byte_pairs::BytePairs;
 use error::{bad, collected};
 use gguf_declare::result;
 use gguf_format::format::header::Header;
-use gguf_format::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
+use gguf_format::format::tokenizer_model::TokenizerAlgorithm;
 use gguf_format::format::value::ValueType;
 use output::Output;
 use partition::{Fragment, SpecialTokens};
@@ -428,31 +430,6 @@ impl Tokenizer {
         }
         Vec::new()
     }
-}
-
-/// The algorithm that a header names, and the pre-tokenizer if the algorithm has one.
-fn algorithm_of(header: &Header) -> Result<(&'static TokenizerModel, Option<PreTokenizer>), TokenizerError> {
-    let name = metadata::text(header, "tokenizer.ggml.model")?.ok_or(TokenizerError::NoTokenizer)?;
-    let unsupported = || TokenizerError::UnsupportedModel(String::from_utf8_lossy(&name).into_owned());
-    let model = tokenizer_model(&name).ok_or_else(unsupported)?;
-    let pre = match model.algorithm {
-        TokenizerAlgorithm::NoVocabulary => return Err(TokenizerError::NoTokenizer),
-        TokenizerAlgorithm::OtherBytePairs | TokenizerAlgorithm::Other | TokenizerAlgorithm::Refused => {
-            return Err(unsupported());
-        }
-        TokenizerAlgorithm::BytePairs => Some(named_pre_tokenizer(header)?),
-        // llama.cpp ignores what the file names.
-        TokenizerAlgorithm::Gemma4 => pre_tokenizer(b"gemma4"),
-        TokenizerAlgorithm::SentencePiece | TokenizerAlgorithm::WordPiece | TokenizerAlgorithm::Unigram => None,
-    };
-    Ok((model, pre))
-}
-
-/// The pre-tokenizer that a header names. `default` if it names none.
-fn named_pre_tokenizer(header: &Header) -> Result<PreTokenizer, TokenizerError> {
-    let name = metadata::text(header, "tokenizer.ggml.pre")?.unwrap_or_default();
-    let known = pre_tokenizer(if name.is_empty() { b"default" } else { &name });
-    known.ok_or_else(|| TokenizerError::UnknownPreTokenizer(String::from_utf8_lossy(&name).into_owned()))
 }
 
 /// Adds a token to a text, if it is wanted.

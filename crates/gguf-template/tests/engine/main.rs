@@ -9,4 +9,3 @@ mod hostile;
 mod mutations;
 mod rules;
 mod server;
-mod speed;
