@@ -98,8 +98,11 @@ fn read_hex(text: &[u8]) -> Option<f64> {
     if matches!(text.get(position), Some(b'p' | b'P')) {
         let rest = &text[position + 1..];
         let sign = usize::from(matches!(rest, [b'-' | b'+', ..]));
-        let end = sign + digits(&rest[sign..]);
-        scale += signed(&rest[..end]).unwrap_or(0).clamp(-5000, 5000) as i32;
+        let count = digits(&rest[sign..]);
+        let most = if rest.starts_with(b"-") { -5000 } else { 5000 };
+        // An exponent of more than 64 bits is out of range like a shorter one. Without digits there is none.
+        let exponent = if count == 0 { 0 } else { signed(&rest[..sign + count]).unwrap_or(most) };
+        scale += exponent.clamp(-5000, 5000) as i32;
     }
     let factor = if scale < 0 { 0.5 } else { 2.0 };
     (0..scale.unsigned_abs()).for_each(|_| number *= factor);
