@@ -77,6 +77,8 @@ function namesOf(path) {
 function entry(api, imports) {
   const gguf = api.find(({ name }) => name === "Gguf");
   const set = api.find(({ name }) => name === "GgufSet");
+  const hasChat = api.some(({ name }) => name === "Tokenizer");
+  if (hasChat) gguf?.promises.push("chat");
   set?.promises.push(...(gguf?.promises ?? []));
   const published = api.map(({ name, isClass, isPromise, hasConstructor, promises }) => {
     const args = isClass ? `${JSON.stringify(promises)}, ${hasConstructor}` : `${isPromise}`;
@@ -90,10 +92,12 @@ function entry(api, imports) {
     `import { publishedClass, publishedFunction } from "glue/publish.js";`,
     `import { starters } from "glue/start.js";`,
     `import { addMembersOfMerged } from "glue/set-members.js";`,
+    hasChat ? `import { addChat } from "glue/file-chat.js";` : "",
     `import { addMembersOfOthers } from "glue/other-entries.js";`,
     `export { GgufError } from "glue/../gguf-error.js";`,
     `const imports = [${imported.join(", ")}];`,
     `export const { init, initSync } = starters({ h: imports }, bindings.__wbg_set_wasm);`,
+    hasChat ? "addChat(bindings.Gguf);" : "",
     set ? "addMembersOfMerged(bindings.GgufSet, bindings.Gguf);" : "",
     ...published,
     `addMembersOfOthers(${JSON.stringify(members)});`,

@@ -211,7 +211,7 @@ fn given_ids(ids: &JsValue) -> Result<Vec<u32>, Thrown> {
     items.iter().map(id).collect()
 }
 
-pub(super) fn int32_array(ids: &[u32]) -> Result<Int32Array, Thrown> {
+fn int32_array(ids: &[u32]) -> Result<Int32Array, Thrown> {
     Ok(Int32Array::new(&copy_of_numbers(ids)?))
 }
 
@@ -222,6 +222,6 @@ fn copy_of_numbers(numbers: &[u32]) -> Result<JsValue, Thrown> {
 }
 
 /// The error of a tokenizer.
-pub(super) fn refused(error: &TokenizerError) -> Thrown {
+fn refused(error: &TokenizerError) -> Thrown {
     failure_with_code(error.code(), format_args!("{error}"))
 }
