@@ -43,7 +43,7 @@ const some = (/** @type {readonly string[]} */ details) => (details.length > 0 ?
 /**
  * Where and why llama.cpp refuses a template: "line 12, column 3: unexpected end of the template".
  *
- * @param {TemplateProblem} problem
+ * @param {Pick<TemplateProblem, "place" | "message">} problem
  */
 export function placedMessage({ place, message }) {
   return place ? `line ${place.line}, column ${place.column}: ${message}` : message;
@@ -66,7 +66,7 @@ export const TEMPLATE_FLAGS = [
     find: ({ problem }) => {
       if (problem?.kind !== "syntax") return undefined;
       const text = placedMessage(problem);
-      return [`${text.charAt(0).toUpperCase()}${text.slice(1)}`, REFUSED];
+      return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`, REFUSED];
     },
   },
   {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readTemplate } from "gguf-wasm/common/template-facts.js";
 import { Places } from "gguf-wasm/common/template-places.js";
 import { parseChatTemplate } from "gguf-wasm/template";
-import { TEMPLATES } from "./conversations.mjs";
+import { TEMPLATES } from "./templates.mjs";
 
 /** The facts about the syntax of a template. @param {string} template */
 function factsOf(template) {
