@@ -220,10 +220,17 @@ test("a template of more than a mebibyte is not rendered", async ({ page, app })
   await expect(panel(page)).toContainText("2,000,001 characters, 1 line");
 });
 
-test("a file without a template says what llama.cpp does", async ({ page, app }) => {
+test("a file without a template says what llama.cpp does, and loads no engine", async ({ page, app }) => {
+  const modules: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("gguf_wasm_template")) modules.push(request.url());
+  });
   await openTemplate(page, app, templateFile({}));
   await expect(panel(page).getByRole("heading", { name: "This file has no chat template" })).toBeVisible();
   await expect(panel(page)).toContainText("llama.cpp then uses ChatML");
+  await page.getByRole("tab", { name: /Checks/ }).click();
+  await expect(page.locator("gguf-checks .loads")).toBeVisible();
+  expect(modules).toEqual([]);
 });
 
 test("all templates of the file can be chosen, and missing ones are named", async ({ page, app }) => {
