@@ -1,6 +1,7 @@
 // What is suspicious about a chat template: one row of a table for each.
 
 import { MARKERS } from "./template-probes.js";
+import { placedMessage, REFUSED } from "./template-problem.js";
 
 /** @import { Literal, SyntaxFacts } from "./template-facts.js" */
 /** @import { ProbeResult, ProbeResults } from "./template-probes.js" */
@@ -39,19 +40,6 @@ import { MARKERS } from "./template-probes.js";
 
 const line = (/** @type {Literal} */ { place }) => `line ${place.line}`;
 const some = (/** @type {readonly string[]} */ details) => (details.length > 0 ? details : undefined);
-
-/**
- * Where and why llama.cpp refuses a template: "line 12, column 3: unexpected end of the template".
- *
- * @param {Pick<TemplateProblem, "place" | "message">} problem
- */
-export function placedMessage({ place, message }) {
-  return place ? `line ${place.line}, column ${place.column}: ${message}` : message;
-}
-
-/** What happens with a template that llama.cpp refuses. */
-export const REFUSED =
-  "llama.cpp loads the weights, but llama-server and llama-cli stop when they start with this template.";
 
 /** The renderings in which the messages are, with whole texts or lists of parts as contents. @param {ProbeResults} probes */
 const textsOf = ({ conversation, withoutSystem, typedContent }) =>

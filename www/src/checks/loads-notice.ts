@@ -1,12 +1,12 @@
 /** Whether llama.cpp loads the model: the first sentence of the panel. */
 
+import { REFUSED } from "gguf-wasm/common/template-problem.js";
 import { html, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
 import { renderText } from "../ui/render-text.ts";
 import type { ChecksResult, ShownFinding } from "./findings.ts";
 import { severityIcon } from "./findings-badge.ts";
 import { loadsSentence } from "./loads-sentence.ts";
-import { STOPS } from "./template-finding.ts";
 
 /** `findings` are listed below the notice. `refusedTemplate` says that llama.cpp refuses a chat template. */
 export function renderLoads(
@@ -23,7 +23,7 @@ export function renderLoads(
   return html`<div class="notice loads ${style}">
     ${isUsable ? icons.check : severityIcon(severity)}
     <div>
-      <p>${renderText(isStopped ? STOPS : loadsSentence(loads, findings), { limit: 1200 })}</p>
+      <p>${renderText(isStopped ? REFUSED : loadsSentence(loads, findings), { limit: 1200 })}</p>
       ${refusedTemplate === undefined ? nothing : html`<p>${renderText(refusedTemplate, { limit: 1200 })}</p>`}
       <p class="rules">By the rules of ${rules}. Tensor values are not checked.</p>
     </div>

@@ -1,3 +1,4 @@
+import { REFUSED } from "gguf-wasm/common/template-problem.js";
 import { formatCount } from "../ui/numbers.ts";
 import type { ShownFinding } from "./findings.ts";
 
@@ -7,10 +8,6 @@ interface ReviewedTemplates {
   /** The templates that llama.cpp refuses. The name of the default template is "". */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 }
-
-/** What happens with a file whose template llama.cpp refuses. */
-export const STOPS =
-  "llama.cpp loads the weights, but llama-server and llama-cli stop when they start with this template.";
 
 /** "llama.cpp refuses this template: line 12, column 3: …." */
 const refusal = ({ name, reason }: ReviewedTemplates["refused"][number]) =>
@@ -30,7 +27,7 @@ export function templateFindings({ flags, refused }: ReviewedTemplates, template
   const errors = refused.map((template) => ({
     ...common,
     severity: "error" as const,
-    message: `${refusal(template)} ${STOPS}`,
+    message: `${refusal(template)} ${REFUSED}`,
   }));
   const titles = flags.filter(({ code }) => code !== "syntax-error").map(({ title }) => title);
   if (titles.length === 0) return errors;

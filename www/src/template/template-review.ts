@@ -1,6 +1,7 @@
 /** What is suspicious about the chat templates of a file, for the pages that do not show the panel of chat templates. */
 
-import { type FoundFlag, placedMessage, templateFlags } from "gguf-wasm/common/template-flags.js";
+import { type FoundFlag, templateFlags } from "gguf-wasm/common/template-flags.js";
+import { placedMessage } from "gguf-wasm/common/template-problem.js";
 import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm/explain";
 import { tokenizerModels } from "../gguf/library.ts";
 import { makeTokenizer } from "../worker/file-tokenizer.ts";
