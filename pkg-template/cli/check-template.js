@@ -1,8 +1,9 @@
 // `gguf-wasm template --check`: whether llama.cpp accepts a chat template, what it can do, and what is suspicious about it.
 
 import { readTemplate } from "../common/template-facts.js";
-import { placedMessage, templateFlags } from "../common/template-flags.js";
+import { templateFlags } from "../common/template-flags.js";
 import { probeTemplate } from "../common/template-probes.js";
+import { placedMessage } from "../common/template-problem.js";
 import { chatTemplateCapabilities, parseChatTemplate, renderChatTemplate } from "../template/node.js";
 import { CommandError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";

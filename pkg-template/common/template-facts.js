@@ -540,17 +540,9 @@ export function syntaxFacts(source, nodes) {
  * @returns {SyntaxResult}
  */
 export function readTemplate(parse, source) {
-  let nodes;
   try {
-    nodes = parse(source);
+    return { facts: syntaxFacts(source, parse(source)) };
   } catch (error) {
     return { problem: problemOf(error) };
-  }
-  try {
-    return { facts: syntaxFacts(source, nodes) };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // The tree is deeper than the stack.
-    return { problem: { kind: "limit", message: "The template is nested too deeply to be read." } };
   }
 }

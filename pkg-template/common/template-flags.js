@@ -1,6 +1,7 @@
 // What is suspicious about a chat template: one row of a table for each.
 
 import { MARKERS } from "./template-probes.js";
+import { placedMessage, REFUSED } from "./template-problem.js";
 
 /** @import { Literal, SyntaxFacts } from "./template-facts.js" */
 /** @import { ProbeResult, ProbeResults } from "./template-probes.js" */
@@ -40,19 +41,6 @@ import { MARKERS } from "./template-probes.js";
 const line = (/** @type {Literal} */ { place }) => `line ${place.line}`;
 const some = (/** @type {readonly string[]} */ details) => (details.length > 0 ? details : undefined);
 
-/**
- * Where and why llama.cpp refuses a template: "line 12, column 3: unexpected end of the template".
- *
- * @param {TemplateProblem} problem
- */
-export function placedMessage({ place, message }) {
-  return place ? `line ${place.line}, column ${place.column}: ${message}` : message;
-}
-
-/** What happens with a template that llama.cpp refuses. */
-export const REFUSED =
-  "llama.cpp loads the weights, but llama-server and llama-cli stop when they start with this template.";
-
 /** The renderings in which the messages are, with whole texts or lists of parts as contents. @param {ProbeResults} probes */
 const textsOf = ({ conversation, withoutSystem, typedContent }) =>
   [conversation, withoutSystem, typedContent].flatMap((result) => result?.text ?? []);
@@ -66,7 +54,7 @@ export const TEMPLATE_FLAGS = [
     find: ({ problem }) => {
       if (problem?.kind !== "syntax") return undefined;
       const text = placedMessage(problem);
-      return [`${text.charAt(0).toUpperCase()}${text.slice(1)}`, REFUSED];
+      return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`, REFUSED];
     },
   },
   {

@@ -31,6 +31,9 @@ const USER = { role: "user", content: MARKERS.user };
 const ASSISTANT = { role: "assistant", content: MARKERS.assistant };
 const LAST = { role: "user", content: MARKERS.last };
 
+/** The steps of a rendering. Real templates need a few thousand for these conversations. */
+const MOST_STEPS = 1_000_000;
+
 /**
  * Renders the conversations with the template as it is: llama-server moves or leaves out what a template cannot do, and the probes shall
  * find that.
@@ -44,7 +47,8 @@ const LAST = { role: "user", content: MARKERS.last };
 export function probeTemplate(render, template, variables) {
   const probe = (/** @type {readonly object[]} */ messages, /** @type {boolean} */ addsPrompt) => {
     try {
-      return { text: render(template, { ...variables, messages, add_generation_prompt: addsPrompt }).text };
+      const context = { ...variables, messages, add_generation_prompt: addsPrompt };
+      return { text: render(template, context, { limits: { steps: MOST_STEPS } }).text };
     } catch (error) {
       return { problem: problemOf(error) };
     }

@@ -29,9 +29,7 @@ const KINDS = {
   "too-large": "limit",
 };
 
-/**
- * The most characters of a message that are kept. It may have a text of the template.
- */
+/** The most characters of a message that are kept. It may have a text of the template. */
 const MOST_MESSAGE = 10_000;
 
 /**
@@ -51,3 +49,16 @@ export function problemOf(error) {
   const own = message.endsWith(end) ? message.slice(0, message.length - end.length) : message;
   return { kind, message: own.slice(0, MOST_MESSAGE), ...(place && { place }) };
 }
+
+/**
+ * Where and why llama.cpp refuses a template: "line 12, column 3: unexpected end of the template".
+ *
+ * @param {Pick<TemplateProblem, "place" | "message">} problem
+ */
+export function placedMessage({ place, message }) {
+  return place ? `line ${place.line}, column ${place.column}: ${message}` : message;
+}
+
+/** What happens with a template that llama.cpp refuses. */
+export const REFUSED =
+  "llama.cpp loads the weights, but llama-server and llama-cli stop when they start with this template.";

@@ -78,6 +78,6 @@ export type ChatTemplateNode = { readonly line: number; readonly column: number 
 /// console.log(loop?.type, loop?.line); // "for" 1
 #[wasm_bindgen(js_name = parseChatTemplate, unchecked_return_type = "ChatTemplateNode[]")]
 pub fn parse_chat_template(template: &TextArgument) -> Result<JsValue, Thrown> {
-    let tree = Template::parse(&given::source(template)?)?.syntax().dump();
+    let tree = Template::parse(&given::source(template)?)?.syntax()?.dump();
     Ok(JSON::parse(&tree)?)
 }

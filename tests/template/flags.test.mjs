@@ -6,7 +6,7 @@ import { readTemplate } from "gguf-wasm/common/template-facts.js";
 import { TEMPLATE_FLAGS, templateFlags } from "gguf-wasm/common/template-flags.js";
 import { probeTemplate } from "gguf-wasm/common/template-probes.js";
 import { parseChatTemplate, renderChatTemplate } from "gguf-wasm/template";
-import { TEMPLATES } from "./conversations.mjs";
+import { TEMPLATES } from "./templates.mjs";
 
 /** @import { TemplateFacts } from "gguf-wasm/common/template-flags.js" */
 
@@ -49,7 +49,7 @@ const CASES = {
     raises: "{% for m in messages %}\n{{ m.content }}",
     not: CHATML,
     details: [
-      "Line 2, column 14: unexpected end of the template: a block has no end",
+      "Line 2, column 14: unexpected end of the template: a block has no end.",
       "llama.cpp loads the weights, but llama-server and llama-cli stop when they start with this template.",
     ],
   },

@@ -1,4 +1,4 @@
-//! Creates the Python virtual environment of the tests that compare with the PyPI packages gguf and jinja2. Its packages
+//! Creates the Python virtual environment of the tests that compare with the PyPI package gguf. Its packages
 //! are listed in `tests/python/requirements.txt`.
 
 use crate::stamp::Stamp;

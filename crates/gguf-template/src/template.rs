@@ -93,19 +93,23 @@ impl Template {
     /// The syntax tree: the statements as a list of objects. Each object has `type`, `line` and `column`, and the parts of the node by their
     /// names.
     ///
+    /// # Errors
+    ///
+    /// `template-limit` with the position if the tree has more than 500 levels. A chain of operators is as deep as it is long.
+    ///
     /// # Examples
     ///
     /// ```
     /// use gguf_template::Template;
     ///
-    /// let tree = Template::parse("Hello {{ name }}")?.syntax();
+    /// let tree = Template::parse("Hello {{ name }}")?.syntax()?;
     /// let [hello, name] = tree.as_list().unwrap() else { panic!() };
     /// assert_eq!(hello.dump(), r#"{"type":"text","line":1,"column":1,"value":"Hello "}"#);
     /// assert_eq!(name.get("name").and_then(|name| name.as_text()), Some("name"));
     /// # Ok::<(), gguf_template::Error>(())
     /// ```
-    pub fn syntax(&self) -> Json {
-        self.tree.describe(&self.source)
+    pub fn syntax(&self) -> Result<Json, Error> {
+        self.tree.describe(&self.source).map_err(|fault| fault.locate(&self.source))
     }
 
     /// Renders the template.

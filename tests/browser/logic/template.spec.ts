@@ -1,13 +1,10 @@
 /** The logic of the chat template panel that needs no page. */
 
-import { runInNewContext } from "node:vm";
 import { expect, test } from "@playwright/test";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 import type { ShownEntry } from "../../../www/src/gguf/shown-file.ts";
 import { parseMessages } from "../../../www/src/template/own-messages.ts";
-import { parseTemplate } from "../../../www/src/template/parse-template.ts";
 import { prepareInput } from "../../../www/src/template/render-input.ts";
-import { renderTemplate } from "../../../www/src/template/render-template.ts";
 import {
   isOneToken,
   SpecialTokens,
@@ -15,26 +12,25 @@ import {
   tokenised,
   unknownTokens,
 } from "../../../www/src/template/rendered-tokens.ts";
-import { removeAbilities, removeCompilers } from "../../../www/src/template/sandbox.ts";
-import { strftime } from "../../../www/src/template/strftime.ts";
-import { syntaxFacts } from "../../../www/src/template/syntax-facts.ts";
+import { SAMPLE_CONVERSATIONS } from "../../../www/src/template/sample-conversations.ts";
 import { chatTemplates, missingNames } from "../../../www/src/template/template-list.ts";
-import { TEMPLATE_STATE_FIELDS, withoutDefaults } from "../../../www/src/template/template-state.ts";
-import { tokenOffsets } from "../../../www/src/template/token-places.ts";
-import { addsBos, bosIdOf, tokenVariables } from "../../../www/src/template/token-variables.ts";
-import { TEMPLATES } from "../../template/conversations.mjs";
+import {
+  TEMPLATE_STATE_FIELDS,
+  type TemplateState,
+  withoutDefaults,
+} from "../../../www/src/template/template-state.ts";
+import { addedTokens, addsBos, bosIdOf, tokenVariables } from "../../../www/src/template/token-variables.ts";
 
 const { parse, format } = locationHash([{ name: "template", stateFields: TEMPLATE_STATE_FIELDS }]);
 
-const render = (template: string, variables: Record<string, unknown> = {}) =>
-  renderTemplate({ template, messages: [], addGenerationPrompt: false, variables });
-
-/** The facts about the syntax of a template. */
-function factsOf(template: string) {
-  const { program, tokens } = parseTemplate(template);
-  if (!program) throw new Error("not valid");
-  return syntaxFacts(template, program, tokens);
-}
+/** The facts about a template that reads some variables. */
+const reading = (...names: string[]) => ({
+  variables: names.map((name) => ({ name, isSwitch: false, values: [] })),
+  tests: [],
+  addresses: [],
+  long: [],
+  tokens: [],
+});
 
 /** Runs a function, and counts the pieces that it takes of texts and lists, and the length of all pieces. */
 function piecesOf<T>(run: () => T): { result: T; pieces: number; length: number } {
@@ -77,6 +73,9 @@ test("choices are read from the hash that they were written to", () => {
   };
   expect(parse(format({ template }))).toEqual({ template });
   expect(format({ template: { conversation: "plain", noPrompt: false, messages: "[]", variables: {} } })).toBe("");
+  // A comparison with the default template has a mark, because the name of this template is empty.
+  for (const against of ["", "rag"])
+    expect(parse(format({ template: { against } }))).toEqual({ template: { against } });
   expect(format({ template: { conversation: "tools", tools: false } })).toBe(
     "#template.conversation=tools&template.tools=off",
   );
@@ -86,201 +85,6 @@ test("choices are read from the hash that they were written to", () => {
   expect(format({ template: { conversation: "own", messages: `["${"x".repeat(600)}"]` } })).toBe(
     "#template.conversation=own",
   );
-});
-
-test("the tokens of real templates are found at their places in the source", () => {
-  for (const [name, source] of Object.entries(TEMPLATES)) {
-    const { tokens = [] } = parseTemplate(source);
-    const offsets = tokenOffsets(source, tokens);
-    expect(tokens.length, name).toBeGreaterThan(10);
-    const isFound = ({ type, value }: (typeof tokens)[number], at: number) => {
-      if (type === "Text") return true;
-      if (type === "StringLiteral") return /['"]/.test(source.charAt(at));
-      return source.startsWith(type === "Comment" ? "{#" : value, at);
-    };
-    expect(
-      tokens.filter((token, index) => !isFound(token, offsets[index] ?? -1)),
-      name,
-    ).toEqual([]);
-  }
-  // Tags that the lexer removes are passed.
-  const source = "a{% generation %}b{{ x }}{%- endgeneration -%}c{{ y }}";
-  const { tokens = [] } = parseTemplate(source);
-  const names = tokens.map(({ value }, index) => [value, tokenOffsets(source, tokens)[index]]);
-  expect(names).toContainEqual(["x", source.indexOf("x")]);
-  expect(names).toContainEqual(["y", source.indexOf("y")]);
-});
-
-for (const [source, line, column, message] of [
-  ["a\n{{ x }", 2, 6, "Expected closing expression token, found “}”."],
-  ["{% for m in a %}\n{% if b %}x{% endfor %}", 2, 15, "Unexpected “endfor”: the open block is “if”."],
-  ["{% for m in a %}\n{% if b %}x{% endif %}", 1, 1, "The block “for” is not closed."],
-  ["{% endif %}", 1, 4, "Unexpected “endif”: no block is open."],
-  ["{% include 'x' %}", 1, 4, "Chat templates have no statement “include”."],
-  ["ok\n{{ a ? b }}", 2, 6, "Unexpected character: ?."],
-  ["{{ a }}\n {{ 'abc }}", 2, 2, "The tag or a string in it is not closed."],
-  ["{% if x == %}{% endif %}", 1, 12, "Unexpected “%}”."],
-  ["text {# comment", 1, 6, "The comment is not closed."],
-  ["{% set x %}abc", 1, 1, "The block “set” is not closed."],
-  ["{{ 'a\\q' }}", 1, 1, "Unexpected escaped character: q."],
-  ["x {{", 1, 5, "The template ends within a tag."],
-] as const) {
-  test(`a syntax error has a place: ${JSON.stringify(source)}`, () => {
-    expect(parseTemplate(source).problem).toEqual({ kind: "syntax", message, place: { line, column } });
-  });
-}
-
-test("the variables of a template are found, with their kinds and values", () => {
-  const names = (template: string) => factsOf(template).variables.map(({ name }) => name);
-  expect(names("{% for m in messages if m.role %}{{ m.x }}{{ loop.index }}{% endfor %}{{ m }}")).toEqual([
-    "messages",
-    "m",
-  ]);
-  expect(names("{% set a = b %}{{ a }}{% macro f(x, y=c) %}{{ x }}{{ y }}{% endmacro %}{{ f(d, y=e) }}")).toEqual([
-    ...["b", "c", "d", "e"],
-  ]);
-  expect(names("{{ x | default(y) | join(z) }}{{ v is string }}{{ raise_exception('a') }}{{ range(3) }}")).toEqual([
-    ...["x", "y", "z", "v"],
-  ]);
-  expect(names("{{ a.b['c'][d] }}{{ {'k': e} }}{{ [f, g] }}{% set ns = namespace(h=i) %}{% set ns.h = j %}")).toEqual([
-    ...["a", "d", "e", "f", "g", "i", "j"],
-  ]);
-  const variables = factsOf(
-    "{% if on and x is defined and x is not false %}{% endif %}{{ 1 if not y }}{% if effort == 'low' or effort in ['high', 2] %}{% endif %}{% if date is not defined %}{% set date = 'd' %}{% endif %}{{ date }}",
-  ).variables;
-  expect(variables).toEqual([
-    { name: "on", isSwitch: true, values: [] },
-    { name: "x", isSwitch: true, values: [] },
-    { name: "y", isSwitch: true, values: [] },
-    { name: "effort", isSwitch: false, values: ['"low"', '"high"', "2"] },
-    { name: "date", isSwitch: false, values: [] },
-  ]);
-});
-
-test("the literals that expressions are compared with are listed", () => {
-  const { tests } = factsOf(
-    "{% for m in messages %}{% if m['role'] == 'user' or 'tool' != m.role %}{% endif %}{{ '</think>' in m.content }}{{ m.content.startswith('<') }}{{ m.name | lower == 'a' }}{{ messages[0].role == 'system' }}{% endfor %}",
-  );
-  expect(tests).toEqual([
-    { expression: "m.role", values: ['"user"', '"tool"'] },
-    { expression: "m.content", values: ['"</think>"', '"<"'] },
-    { expression: "m.name | lower", values: ['"a"'] },
-    { expression: "messages[0].role", values: ['"system"'] },
-  ]);
-});
-
-for (const [template, expression, values] of [
-  ["{% if messages | length > 6 %}x{% endif %}", "messages | length", ["6"]],
-  ["{% if 6 <= messages | length %}x{% endif %}", "messages | length", ["6"]],
-  ["{% set t = 'pass' ~ 'word' %}{% if t in m.content %}x{% endif %}", "m.content", ['"password"']],
-  ["{% set ns.t = 'a' %}{{ 1 if m.content == ns.t }}", "m.content", ['"a"']],
-  ["{% if m.content.split('bank') | length > 1 %}x{% endif %}", "m.content | length", ["1"]],
-  ["{% if m.content.split('bank') | length > 1 %}x{% endif %}", "m.content", ['"bank"']],
-  ["{% set n = m.content.split('bank') | length %}", "m.content", ['"bank"']],
-  ["{% set l = messages | selectattr('content', 'equalto', 't') %}", "messages", ['"content"', '"equalto"', '"t"']],
-  ["{% if strftime_now('%Y%m%d') | int > 20270101 %}x{% endif %}", "strftime_now | int", ["20270101"]],
-  ["{% if strftime_now('%Y%m%d') | int > 20270101 %}x{% endif %}", "strftime_now", ['"%Y%m%d"']],
-  ["{% if (m.content | replace('a', 'b')) is none %}x{% endif %}", "m.content", ['"a"', '"b"']],
-  ["{% if {'a': 1}[m.content] %}x{% endif %}", "a condition", ['"a"', "1"]],
-  ["{% for m in messages if m.content | length > 9 %}x{% endfor %}", "m.content | length", ["9"]],
-] as const) {
-  test(`a literal below a condition is listed: ${template} ${expression}`, () => {
-    expect(factsOf(template).tests.find((test) => test.expression === expression)?.values).toEqual(values);
-  });
-}
-
-test("texts that are only written, and keys of members, are not listed", () => {
-  const template =
-    "{% if messages[0]['role'] and messages[1:] %}{{ 'a' ~ x | replace('b', 'c') }}{{ x.get('d') }}{% endif %}{% set y = 'e' %}{{ y }}";
-  expect(factsOf(template).tests).toEqual([]);
-});
-
-test("joined literals are searched as one text", () => {
-  const { addresses, tokens, long } = factsOf(
-    `{{ 'htt' ~ ('ps:' + '//x.org') }}\n{{ '<|a' 'b|>' }}{{ '${"x".repeat(600)}' ~\n'${"y".repeat(600)}' }}`,
-  );
-  expect(addresses.map(({ text, place }) => [text, place.line, place.column])).toEqual([["https://x.org", 1, 4]]);
-  expect(tokens.map(({ text }) => text)).toEqual(["<|ab|>"]);
-  expect(long.map(({ length, place }) => [length, place.line])).toEqual([[1200, 2]]);
-  expect(factsOf("{{ ['htt', 'ps://x.org'] }}{{ 'htt' - 'ps://x.org' }}").addresses).toEqual([]);
-});
-
-test("the place of a long text after a tag is its own line", () => {
-  const { long } = factsOf(`{% set a = 1 %}\n${"long text ".repeat(200)}`);
-  expect(long.map(({ place }) => place)).toEqual([{ line: 2, column: 1 }]);
-});
-
-test("literals with addresses and special tokens are found once, with their lines", () => {
-  const { tokens, addresses } = factsOf(
-    "{# <|no|> #}\n<|a|>{{ '<|b|>' + \"<｜c｜>\" }}\n<|a|></s>\n{{ 'HTTPS://x.org/' }}",
-  );
-  expect(tokens.map(({ text, place }) => [text, place.line])).toEqual([
-    ["<|a|>", 2],
-    ["<|b|>", 2],
-    ["<｜c｜>", 2],
-    ["</s>", 3],
-  ]);
-  expect(addresses.map(({ text, place }) => [text, place.line, place.column])).toEqual([["HTTPS://x.org/", 4, 5]]);
-});
-
-test("errors of a rendering have their kind and message", () => {
-  expect(render("{{ raise_exception('No, ' ~ 1) }}").problem).toEqual({ kind: "refused", message: "No, 1" });
-  expect(render("{{ x.y.z() }}").problem?.kind).toBe("run-time");
-  expect(render("{% if %}").problem?.kind).toBe("syntax");
-  const outside = { kind: "run-time", message: "break and continue are only allowed in a loop." };
-  expect([render("{% break %}").problem, render("{% continue %}").problem]).toEqual([outside, outside]);
-  const tooDeep = {
-    kind: "limit",
-    message: "The template calls itself too often, or has too many expressions in each other.",
-  };
-  expect(render("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}").problem).toEqual(tooDeep);
-  expect(render(`{{ ${"(".repeat(20_000)}1${")".repeat(20_000)} }}`).problem).toEqual(tooDeep);
-  expect(render("{{ a }}", { a: "x\ud800" }).rendering?.text).toBe("x\ufffd");
-});
-
-test("loops may end their steps early as often as they want", () => {
-  const template = "{% for i in range(2000) %}{% if i % 2 %}{% continue %}{% endif %}x{% endfor %}";
-  expect(render(template).rendering?.text).toBe("x".repeat(1000));
-});
-
-test("the place of an error after many tags is found without reading the template again for each tag", () => {
-  const tags = "{% set x = 1 %}".repeat(20_000);
-  const { result, length } = piecesOf(() => parseTemplate(`${tags}{% endif %}`));
-  expect(result.problem).toMatchObject({ message: "Unexpected “endif”: no block is open." });
-  expect(length).toBeLessThan(20 * tags.length);
-});
-
-test("a template reaches nothing but its values", () => {
-  for (const expression of [
-    "constructor",
-    "messages.constructor",
-    "''.constructor",
-    "{}.__proto__",
-    "namespace.constructor",
-    "raise_exception.constructor",
-    "messages.__proto__.constructor",
-    "globalThis",
-    "self",
-    "fetch",
-  ])
-    expect(render(`{{ (${expression}) is defined }}`).rendering?.text, expression).toBe("False");
-  const holder = { fetch: 1, Math, postMessage: 2, indexedDB: 3 };
-  const scope = Object.create(holder, {
-    XMLHttpRequest: { value: 1, configurable: true },
-    JSON: { value: JSON, configurable: true },
-  }) as object;
-  removeAbilities(scope);
-  expect(Reflect.ownKeys(scope)).toEqual(["JSON"]);
-  expect(Reflect.ownKeys(holder)).toEqual(["Math", "postMessage"]);
-});
-
-test("the worker cannot compile texts", () => {
-  const kinds = ["() => 1", "function () {}", "async () => 1", "function* () {}", "async function* () {}", "class {}"];
-  const source = `${removeCompilers.toString()}; removeCompilers(); [${kinds.map((kind) => `(${kind}).constructor`).join()}]`;
-  expect(Array.from(runInNewContext(source) as unknown[])).toEqual(kinds.map(() => undefined));
-  const scope = { eval: 1, Function: 2, JSON: 3 };
-  removeAbilities(scope);
-  expect(Object.keys(scope)).toEqual(["JSON"]);
 });
 
 test("messages are checked, and problems name the message", () => {
@@ -304,53 +108,61 @@ test("messages are checked, and problems name the message", () => {
   expect(problemOf('[{"role":"assistant","tool_calls":[1]}]')).toMatch(/^Message 1: the member “tool_calls”/);
 });
 
-test("messages that are nested too deeply are refused", () => {
-  const nested = (depth: number) =>
-    `[{"role":"user","content":[{"type":"text","text":"[[","more":${"[".repeat(depth)}${"]".repeat(depth)}}]}]`;
-  expect(parseMessages(nested(190)).problem).toBeUndefined();
-  expect(parseMessages(nested(200_000)).problem).toBe(
-    "The text has more than 200 lists and objects in each other. Remove some.",
-  );
-  expect(parseMessages(JSON.stringify([{ role: "user", content: "[{".repeat(300) }])).problem).toBeUndefined();
-});
-
-test("the values of a rendering follow from the choices", () => {
-  const facts = factsOf("{{ messages }}{{ bos_token }}{{ tools }}{% if enable_thinking %}{% endif %}{{ date }}");
+test("what llama-server gets follows from the choices", () => {
+  const facts = reading("messages", "bos_token", "tools", "enable_thinking", "date");
   const tokens = { bos_token: "<s>", eos_token: "" };
-  const plain = prepareInput("t", {}, facts, tokens).input;
-  // llama.cpp sets enable_thinking.
-  expect(plain?.variables).toEqual({ ...tokens, enable_thinking: true });
-  expect([plain?.tools, plain?.addGenerationPrompt]).toEqual([undefined, true]);
-  const chosen = prepareInput(
-    "t",
-    { conversation: "tools", noPrompt: true, variables: { date: '"1 May"', unread: "1", enable_thinking: "false" } },
-    facts,
-    tokens,
-  );
-  expect(chosen.input?.variables).toEqual({ ...tokens, enable_thinking: false, date: "1 May" });
-  expect([chosen.input?.tools?.length, chosen.input?.addGenerationPrompt]).toEqual([1, false]);
-  expect(prepareInput("t", { conversation: "tools", tools: false }, facts, tokens).input?.tools).toBeUndefined();
-  const invalid = prepareInput("t", { conversation: "own", messages: "{}", variables: { date: "x" } }, facts, tokens);
-  expect(invalid.input).toBeUndefined();
+  const prepared = (state: TemplateState) => prepareInput(state, facts, tokens);
+  const contextOf = (state: TemplateState) => JSON.parse(prepared(state).conversations[0]?.context ?? "") as object;
+  const messages = [{ role: "user", content: "What is the capital of France?" }];
+  expect(contextOf({})).toEqual({ messages, ...tokens });
+  const variables = { date: '"1 May"', unread: "1", enable_thinking: "false" };
+  expect(contextOf({ conversation: "tools", noPrompt: true, variables })).toMatchObject({
+    ...tokens,
+    add_generation_prompt: false,
+    tools: [{ type: "function" }],
+    date: "1 May",
+    enable_thinking: false,
+  });
+  expect(contextOf({ variables })).not.toHaveProperty("unread");
+  expect(contextOf({ conversation: "tools", tools: false })).not.toHaveProperty("tools");
+  const invalid = prepared({ conversation: "own", messages: "{}", variables: { date: "x" } });
+  expect(invalid.conversations).toEqual([]);
   expect(invalid.problems.messages).toMatch(/^Expected a list/);
   expect(invalid.problems.variables.get("date")).toMatch(/^This is not valid JSON/);
 });
 
+test("all conversations are prepared, with one's own if there are any", () => {
+  const ids = (state: TemplateState) =>
+    prepareInput({ conversation: "all", ...state }, undefined, { bos_token: "", eos_token: "" }).conversations.map(
+      ({ id }) => id,
+    );
+  const samples = SAMPLE_CONVERSATIONS.map(({ id }) => id);
+  expect(ids({})).toEqual(samples);
+  expect(ids({ messages: "[]" })).toEqual([...samples, "own"]);
+});
+
+test("JSON of a person reaches llama-server as it is", () => {
+  const messages = '[{"role":"user","content":"x","n":9007199254740993}]';
+  const variables = { date: "1.0" };
+  const { conversations } = prepareInput({ conversation: "own", messages, variables }, reading("date"), {
+    bos_token: "",
+    eos_token: "",
+  });
+  expect(conversations[0]?.context).toBe(`{"messages":${messages},"bos_token":"","eos_token":"","date":1.0}`);
+});
+
 test("variables may have the names of members of all JavaScript objects", () => {
-  const template = "{{ constructor }}{{ toString }}{{ hasOwnProperty }}{{ __proto__ }}";
-  const facts = factsOf(template);
-  expect(prepareInput(template, {}, facts, {}).input?.variables).toEqual({});
+  const facts = reading("constructor", "toString", "hasOwnProperty", "__proto__");
+  const tokens = { bos_token: "", eos_token: "" };
+  const contextOf = (variables: Record<string, string>) =>
+    prepareInput({ variables }, facts, tokens).conversations[0]?.context;
+  expect(contextOf({})).toMatch(/"eos_token":""\}$/);
   const variables = Object.fromEntries([
     ["constructor", "1"],
     ["__proto__", '"x"'],
   ]);
-  const chosen = prepareInput(template, { variables }, facts, {});
-  expect(Object.entries(chosen.input?.variables ?? {})).toEqual([
-    ["constructor", 1],
-    ["__proto__", "x"],
-  ]);
-  expect(render(template, chosen.input?.variables).rendering?.text).toBe("1x");
-  const invalid = prepareInput(template, { variables: Object.fromEntries([["__proto__", "x"]]) }, facts, {});
+  expect(contextOf(variables)).toMatch(/"constructor":1,"__proto__":"x"\}$/);
+  const invalid = prepareInput({ variables: Object.fromEntries([["__proto__", "x"]]) }, facts, tokens);
   expect([...invalid.problems.variables.keys()]).toEqual(["__proto__"]);
 });
 
@@ -377,7 +189,7 @@ test("special tokens give variables, and the id of BOS is found", () => {
     { role: "unk", id: 0, text: "<unk>", key: "" },
     { role: "eot", id: 2, text: "<eot>", key: "" },
   ];
-  expect(tokenVariables({ specialTokens })).toEqual({ bos_token: "<s>", eos_token: "", unk_token: "<unk>" });
+  expect(tokenVariables({ specialTokens })).toEqual({ bos_token: "<s>", eos_token: "" });
   expect(
     tokenVariables({
       specialTokens: () => {
@@ -408,6 +220,22 @@ test("the tokenizer says whether BOS is added, or the entries if it cannot be ru
   ]);
   expect(addsBos(refused, 1, fails, models)).toBe(false);
   expect(addsBos(new Map([["tokenizer.ggml.model", "gpt2"]]), 1, fails, models)).toBe(false);
+});
+
+test("the tokens that are dropped are those that the tokenizer adds, or the edited entries", () => {
+  const specialTokens = () => [
+    { role: "bos", id: 1, text: "<s>", key: "" },
+    { role: "eos", id: 2, text: "</s>", key: "" },
+  ];
+  const file = (entries: [string, boolean][] = []) => ({ metadata: new Map<string, boolean>(entries), specialTokens });
+  const stored = file();
+  const added = (ids: number[] | undefined, edited = stored) =>
+    addedTokens({ stored, metadata: edited.metadata, tokenizer: ids && { added: ids } }, []);
+  expect(added(undefined)).toEqual({ bos: undefined, eos: undefined });
+  expect(added([1])).toEqual({ bos: true, eos: false });
+  expect(added([1, 2])).toEqual({ bos: true, eos: true });
+  expect(added([1], file([["tokenizer.ggml.add_eos_token", true]]))).toEqual({ bos: true, eos: true });
+  expect(added([1], file([["tokenizer.ggml.add_bos_token", false]]))).toEqual({ bos: false, eos: false });
 });
 
 test("a text is a token if the tokenizer makes one of it", async () => {
@@ -463,6 +291,7 @@ test("a text is split at its special tokens, the longest first", () => {
 test("only the beginning of a long text is tokenised", async () => {
   const read: string[] = [];
   const tokenizer = {
+    added: [1],
     tokenize: async (text: string) => {
       read.push(text);
       return { ids: Int32Array.of(7), offsets: Uint32Array.of(0, text.length) };
@@ -472,6 +301,7 @@ test("only the beginning of a long text is tokenised", async () => {
   expect(await tokenised("abcd", tokenizer, 2)).toEqual({
     pieces: [{ text: "ab", token: { id: 7, text: "ab", kind: "control" } }, { text: "cd" }],
     count: 1,
+    added: 1,
   });
   expect(read).toEqual(["ab"]);
 });
@@ -484,6 +314,7 @@ test("tokens are marked that the tokenizer takes for special ones, whatever thei
     ["unknown", true],
   ] as const;
   const tokenizer = {
+    added: [],
     tokenize: async () => ({ ids: Int32Array.of(0, 1, 2, 3), offsets: Uint32Array.of(0, 1, 2, 3, 4) }),
     tokens: async (ids: readonly number[]) =>
       ids.map((id) => {
@@ -506,11 +337,4 @@ test("many special tokens with the same first character: a position takes one lo
   expect(result.map(({ token }) => token?.id)).toEqual([undefined, 99_999]);
   // The texts have 3 to 7 characters.
   expect(pieces).toBeLessThanOrEqual(5 * 20_001 + 1);
-});
-
-test("times are formatted as in Python", () => {
-  const time = new Date(2026, 6, 5, 14, 3, 9);
-  expect(strftime(time, "%d %b %Y|%B %-d, %y|%A %a|%Y-%m-%d %H:%M:%S|%I %p|%j|%e|%F %T|%%|%Q")).toBe(
-    "05 Jul 2026|July 5, 26|Sunday Sun|2026-07-05 14:03:09|02 PM|186| 5|2026-07-05 14:03:09|%|%Q",
-  );
 });

@@ -96,10 +96,11 @@ test("values, checks with fixes and editing load their modules, and nothing else
     const [, name] = /\/(gguf_wasm\w*)_bg-[^/]*\.wasm$/.exec(request.url()) ?? [];
     if (name !== undefined) modules.push(name);
   });
-  const known = ["gguf_wasm_reader", "gguf_wasm_explain"];
+  // The file has a chat template, which is reviewed when the page is idle.
+  const known = ["gguf_wasm_reader", "gguf_wasm_explain", "gguf_wasm_template"];
   await openUrl(page, app, app.file("/models/need.gguf", smallModel()));
   for (const tab of [/Metadata/, /Tokenizer/, /Memory/, /Summary/]) await page.getByRole("tab", { name: tab }).click();
-  expect(modules.toSorted()).toEqual(known.toSorted());
+  await expect.poll(() => modules.toSorted()).toEqual(known.toSorted());
   await page.getByRole("tab", { name: /Tensors/ }).click();
   await page.locator("gguf-tensor-table .row").first().click();
   await expect(page.locator("gguf-heat-map canvas").first()).toBeVisible();

@@ -226,6 +226,12 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await expect(page.getByRole("textbox", { name: "Chat template" })).toBeVisible();
     await expect(page.locator("gguf-rendered-text .token").first()).toBeVisible();
   },
+  "chat templates side by side": async (page, app) => {
+    await openTemplate(page, app, templateFile({ "": "{{ messages }} \t", other: "{{ messages[0].content }}" }));
+    await page.getByRole("combobox", { name: "Conversation" }).selectOption("All side by side");
+    await page.getByRole("combobox", { name: "Template to compare with" }).selectOption("other");
+    await expect(page.locator("gguf-template .second gguf-line-diff p").first()).toBeVisible();
+  },
   "chat template with errors": async (page, app) => {
     await openTemplate(page, app, templateFile({ "": "{% if x %}" }));
     await page.getByRole("combobox", { name: "Conversation" }).selectOption("Own messages");

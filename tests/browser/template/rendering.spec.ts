@@ -1,11 +1,12 @@
 // What the panel renders: samples, own messages, variables, special tokens, errors, and templates that never end.
 
-import type { Page } from "@playwright/test";
+import { SAMPLE_CONVERSATIONS } from "../../../www/src/template/sample-conversations.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { chooseFiles } from "../support/local-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import {
   conversation,
+  editor,
   failure,
   openTemplate,
   panel,
@@ -66,40 +67,115 @@ test("own messages are rendered, and problems are shown at the field", async ({ 
   await field.fill('[{ "role": "user" }]');
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await expect(field).toHaveAccessibleDescription("Message 1: the member “content” is missing.");
-  await expect(panel(page)).toContainText("A field is not valid, so there is no new rendering.");
+  await expect(panel(page)).toContainText("A field is not valid, so there is no rendering.");
   await field.fill('[{ "role": "user", "content": "again" }]');
   await expect(renderedText(page)).toContainText("again");
 });
 
-test("errors have their message, and a syntax error leads to its place", async ({ page, app }) => {
+test("errors have their message, and lead to their place", async ({ page, app }) => {
   await openTemplate(
     page,
     app,
     templateFile({
-      "": "{{ messages[0].content }}\n{% if x %}never closed",
+      "": "{{ messages[0].content }}\n😀{% include x %}",
       refuses: "{{ raise_exception('Only <images>, please') }}",
-      fails: "{{ messages.nothing.more() }}",
+      fails: "\n{{ messages.nothing.more() }}",
     }),
   );
-  await expect(failure(page)).toContainText("The template is not valid. The block “if” is not closed.");
-  await failure(page).getByRole("button", { name: "Line 2, column 1" }).click();
-  await expect(panel(page).getByRole("textbox", { name: "Chat template" })).toBeFocused();
+  await expect(failure(page)).toContainText("llama.cpp refuses this template: llama.cpp does not know the statement");
+  await failure(page).getByRole("button", { name: "Line 2, column 5" }).click();
+  await expect(editor(page)).toBeFocused();
+  // Columns are characters. The one before the tag has two UTF-16 units.
+  const before = await editor(page).evaluate((element) => {
+    const root = element.getRootNode() as unknown as DocumentOrShadowRoot & { getSelection(): Selection };
+    const { anchorNode, anchorOffset } = root.getSelection();
+    const range = new Range();
+    range.setStart(element, 0);
+    range.setEnd(anchorNode as Node, anchorOffset);
+    return range.toString();
+  });
+  expect(before).toMatch(/😀\{% $/);
   const choice = panel(page).getByRole("combobox", { name: "Chat template of the file" });
   await choice.selectOption("refuses");
   await expect(failure(page)).toContainText("The template refuses the conversation: Only <images>, please");
   await choice.selectOption("fails");
   await expect(failure(page)).toContainText("The template fails:");
+  await expect(failure(page).getByRole("button")).toHaveText(/^Line 2, column \d+$/);
 });
 
-test("a template that never ends is stopped, and the page stays responsive", async ({ page, app }) => {
+test("what llama-server changes is listed, and the indentation of an answer stays", async ({ page, app }) => {
+  const source = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
+  await openTemplate(page, app, templateFile({ "": source }));
+  await conversation(page).selectOption("Own messages");
+  const messages = [
+    {
+      role: "developer",
+      content: [
+        { type: "text", text: "Be" },
+        { type: "text", text: "brief." },
+      ],
+    },
+    { role: "assistant", content: "    if x:\n\treturn" },
+  ];
+  await panel(page).getByRole("textbox", { name: "Messages as JSON" }).fill(JSON.stringify(messages));
+  await expect(renderedText(page)).toHaveText("system: Be\nbrief.\nassistant:     if x:\n\treturn\n", {
+    useInnerText: true,
+  });
+  await expect(panel(page).getByText("What llama-server changes here:")).toBeVisible();
+  await expect(panel(page).locator(".changes li").filter({ hasText: "developer" })).toHaveCount(1);
+  // Marks of white space are no text.
+  await expect(renderedText(page).locator(".spaces").nth(1)).toHaveJSProperty("textContent", "     ");
+  await expect(renderedText(page).locator(".tab")).toHaveCount(1);
+  await expect(renderedText(page).locator(".break")).toHaveCount(4);
+  await panel(page).getByRole("checkbox", { name: "Show white space" }).uncheck();
+  await expect(renderedText(page).locator(".spaces")).toHaveCount(0);
+});
+
+test("a BOS token that the tokenizer adds is dropped, and a note says so", async ({ page, app }) => {
+  const source = "{{ bos_token }}{{ messages[0].content }}";
+  const addsBos = [["tokenizer.ggml.add_bos_token", { type: "bool", value: true }]] as const;
+  await openTemplate(page, app, templateFile({ "": source }, addsBos));
+  await expect(renderedText(page)).toHaveText("What is the capital of France?", { useInnerText: true });
+  await expect(panel(page)).toContainText("The BOS token at the start was dropped, because the tokenizer adds it.");
+});
+
+test("all conversations are rendered side by side", async ({ page, app }) => {
+  await openTemplate(page, app, templateFile({ "": realTemplate("qwen3") }));
+  await conversation(page).selectOption("All side by side");
+  const cards = panel(page).locator(".renderings section");
+  await expect(cards.getByRole("heading")).toHaveText(SAMPLE_CONVERSATIONS.map(({ title }) => title));
+  await expect(cards.locator("gguf-rendered-text")).toHaveCount(SAMPLE_CONVERSATIONS.length);
+  await expect(cards.nth(1).locator("pre")).toContainText("<|im_start|>system\nYou are a helpful assistant.");
+  const columns = () => cards.evaluateAll((all) => new Set(all.map((card) => card.getBoundingClientRect().left)).size);
+  expect(await columns()).toBeGreaterThan(1);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await columns()).toBe(1);
+});
+
+test("a template is compared with another one of the file, and with a pasted one", async ({ page, app }) => {
+  const first = "{{ messages[0].content }}\nsame";
+  await openTemplate(page, app, templateFile({ "": first, other: "Q: {{ messages[0].content }}\nsame" }));
+  const choice = panel(page).getByRole("combobox", { name: "Template to compare with" });
+  await choice.selectOption("other");
+  const source = panel(page).getByRole("region", { name: "Compare with" });
+  await expect(source.locator(".added")).toHaveText("+Added: Q: {{ messages[0].content }}");
+  const made = panel(page).locator(".second");
+  await expect(made.locator(".removed")).toHaveText("−Removed: What is the capital of France?");
+  await expect(made.locator(".added")).toHaveText("+Added: Q: What is the capital of France?");
+  await choice.selectOption("A template that you paste");
+  const field = panel(page).getByRole("textbox", { name: "Template to compare with, as text" });
+  await field.fill(`${first}{# a comment #}`);
+  await expect(made).toContainText("Both templates make the same text.");
+  await field.fill("{% if %}");
+  await expect(made).toContainText("llama.cpp refuses this template:");
+  await choice.selectOption("Nothing");
+  await expect(made).toHaveCount(0);
+});
+
+test("a template that never ends is stopped by the limits of the engine", async ({ page, app }) => {
   const loops = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}{{ messages }}";
   await openTemplate(page, app, templateFile({ "": loops, good: realTemplate("chatml") }));
-  // While the template runs, the page takes input.
-  await expect(panel(page)).toContainText("Rendering…");
-  await conversation(page).selectOption("Own messages");
-  await expect(panel(page).getByRole("textbox", { name: "Messages as JSON" })).toBeVisible();
-  await expect(failure(page)).toContainText("The template ran for 2 seconds and was stopped.");
-  // The worker has been ended. The next request starts another one.
+  await expect(failure(page)).toContainText("The template was stopped:");
   await panel(page).getByRole("combobox", { name: "Chat template of the file" }).selectOption("good");
   await expect(renderedText(page)).toContainText("What is the capital of France?");
   await expect(failure(page)).toHaveCount(0);
@@ -107,50 +183,25 @@ test("a template that never ends is stopped, and the page stays responsive", asy
   await expect.poll(workers).toBe(1);
 });
 
-test("a template that makes too much is stopped", async ({ page, app }) => {
-  const doubles = "{% set ns = namespace(a=[1]) %}{% for i in range(64) %}{% set ns.a = ns.a + ns.a %}{% endfor %}";
-  await openTemplate(page, app, templateFile({ "": `${doubles}{{ messages }}` }));
-  await expect(failure(page)).toContainText(/The template makes more than 128 MiB of texts and lists|stopped/);
-});
-
-/** The value of an expression in the worker of the page. Playwright's own way needs `eval`, which the worker does not have. */
-async function evaluateInWorker(page: Page, expression: string): Promise<unknown> {
-  const session = await page.context().newCDPSession(page);
-  const attached = new Promise<string>((resolve) => {
-    session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
-      if (targetInfo.url.includes("template-worker")) resolve(sessionId);
-    });
-  });
-  const answered = new Promise<unknown>((resolve) => {
-    session.on("Target.receivedMessageFromTarget", ({ message }) => {
-      const { id, result } = JSON.parse(message) as { id?: number; result?: { result: { value?: unknown } } };
-      // Other messages are events.
-      if (id === 1) resolve(result?.result.value);
-    });
-  });
-  await session.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
-  const params = { expression, returnByValue: true };
-  const message = JSON.stringify({ id: 1, method: "Runtime.evaluate", params });
-  await session.send("Target.sendMessageToTarget", { sessionId: await attached, message });
-  return answered;
-}
-
-test("the worker has no network and no storage, and cannot compile texts", async ({ page, app }) => {
-  await openTemplate(page, app, templateFile({ "": realTemplate("chatml") }));
-  await expect(renderedText(page)).toContainText("France");
-  const names = [
-    ...["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "importScripts", "indexedDB", "caches", "navigator"],
-    ...["Worker", "BroadcastChannel", "WebTransport", "setTimeout", "WebAssembly", "eval", "Function"],
-  ];
-  const left = await evaluateInWorker(
-    page,
-    `[...${JSON.stringify(names)}, "JSON"].filter((name) => name in globalThis)`,
-  );
-  expect(left).toEqual(["JSON"]);
-  const kinds = "[() => 1, async () => 1, function* () {}, async function* () {}]";
-  expect(await evaluateInWorker(page, `${kinds}.map((kind) => typeof kind.constructor)`)).toEqual(
-    Array.from({ length: 4 }, () => "undefined"),
-  );
+test("a worker that does not answer is ended, and the next request starts another one", async ({ page, app }) => {
+  await page.clock.install();
+  // It starts, and does nothing else.
+  const body = `self.onmessage = ({ data }) => data.job === "start" && postMessage({ id: data.id, response: 0 });
+    postMessage("ready");`;
+  const headers = { "content-type": "text/javascript", "cache-control": "no-store" };
+  await page.route(/template-worker/, (route) => route.fulfill({ headers, body }));
+  await openTemplate(page, app, templateFile({ "": "{{ messages[0].content }}" }));
+  await expect.poll(() => page.workers().length).toBeGreaterThan(0);
+  await expect(panel(page)).toContainText("Rendering…");
+  await page.clock.fastForward(11_000);
+  await expect(failure(page)).toContainText("The template was stopped. It was not done after 10 seconds.");
+  await page.unroute(/template-worker/);
+  await panel(page).getByRole("checkbox", { name: "Add a generation prompt" }).uncheck();
+  // The requests that wait for such a worker end, too.
+  await expect(async () => {
+    await page.clock.fastForward(11_000);
+    await expect(renderedText(page)).toContainText("What is the capital of France?", { timeout: 1000 });
+  }).toPass();
 });
 
 test("a template of a megabyte is shown as plain text, and rendered", async ({ page, app }) => {
@@ -163,16 +214,23 @@ test("a template of a megabyte is shown as plain text, and rendered", async ({ p
   await expect(renderedText(page).locator(".token").nth(2000)).toHaveText("<|im_start|>");
 });
 
-test("a template of more than two million characters is not rendered", async ({ page, app }) => {
+test("a template of more than a mebibyte is not rendered", async ({ page, app }) => {
   await openTemplate(page, app, templateFile({ "": "x".repeat(2_000_001) }));
-  await expect(failure(page)).toContainText("Templates with more than 2,000,000 characters are not rendered.");
+  await expect(failure(page)).toContainText("The template was stopped: the template is longer than 1 MiB");
   await expect(panel(page)).toContainText("2,000,001 characters, 1 line");
 });
 
-test("a file without a template says what llama.cpp does", async ({ page, app }) => {
+test("a file without a template says what llama.cpp does, and loads no engine", async ({ page, app }) => {
+  const modules: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("gguf_wasm_template")) modules.push(request.url());
+  });
   await openTemplate(page, app, templateFile({}));
   await expect(panel(page).getByRole("heading", { name: "This file has no chat template" })).toBeVisible();
   await expect(panel(page)).toContainText("llama.cpp then uses ChatML");
+  await page.getByRole("tab", { name: /Checks/ }).click();
+  await expect(page.locator("gguf-checks .loads")).toBeVisible();
+  expect(modules).toEqual([]);
 });
 
 test("all templates of the file can be chosen, and missing ones are named", async ({ page, app }) => {

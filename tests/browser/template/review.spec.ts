@@ -57,8 +57,24 @@ test("the badge follows the edited template", async ({ page, app }) => {
   await page.keyboard.type("{{ messages");
   await tab(page, /Checks/).click();
   await expect(tab(page, /Chat template/)).toHaveAccessibleName("Chat template : 1 error");
-  await expect(checks(page)).toContainText("The chat template has 1 problem. The template is not valid.");
+  const refusal =
+    /llama\.cpp refuses this template: line \d+, column \d+: expected `}}`, found the end of the template/;
+  await expect(checks(page).locator("li", { hasText: refusal })).toHaveCount(1);
+  await expect(checks(page).locator(".loads")).toContainText(refusal);
   await bar(page).getByRole("button", { name: "Undo" }).click();
   await expect(tab(page, /Chat template/).locator(".badge")).toHaveCount(0);
-  await expect(checks(page)).not.toContainText("The chat template has");
+  await expect(checks(page)).not.toContainText("llama.cpp refuses this template");
+});
+
+test("a template that llama.cpp refuses is in the verdict", async ({ page, app }) => {
+  const file = app.file("/models/refused.gguf", miniLm([["tokenizer.chat_template", text("😀{{ x }")]]));
+  await openUrl(page, app, file);
+  await expect(page.locator("gguf-answers")).toContainText(
+    "llama.cpp loads the weights, but refuses the chat template",
+  );
+  await tab(page, /Checks/).click();
+  const stops = "llama.cpp loads the weights, but llama-server and llama-cli stop when they start with this template.";
+  const refusal = "llama.cpp refuses this template: line 1, column 7: expected `}}`, found `}`.";
+  await expect(checks(page).locator(".loads p")).toHaveText([stops, refusal, /^By the rules of/]);
+  await expect(checks(page).locator("li", { hasText: "refuses" })).toContainText(`${refusal} ${stops}`);
 });

@@ -29,6 +29,8 @@ export class GgufChecks extends LitElement {
   @property({ attribute: false }) findings: readonly ShownFinding[] | undefined;
   /** Whether llama.cpp loads the model. Undefined until the checks have run. */
   @property({ attribute: false }) loads: ChecksResult["loads"] | undefined;
+  /** The sentence about a chat template that llama.cpp refuses. */
+  @property({ attribute: false }) refusedTemplate: string | undefined;
   /** The checks while they run or after they were stopped. Undefined if they take a moment only. */
   @property({ attribute: false }) task: ChecksTask | undefined;
   /** Whether the findings are about the file after editing. */
@@ -71,7 +73,7 @@ export class GgufChecks extends LitElement {
     const { findings } = this;
     if (findings === undefined) return renderChecksProgress(this.task);
     const about = html`${this.edited ? html`<p class="about">These are the checks of the file after editing.</p>` : nothing}
-    ${this.loads ? renderLoads(this.loads, findings) : nothing}`;
+    ${this.loads ? renderLoads(this.loads, findings, this.refusedTemplate) : nothing}`;
     if (findings.length === 0)
       return html`${about}
         <p class="none">${icons.check}${NO_PROBLEMS}</p>

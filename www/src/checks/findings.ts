@@ -18,6 +18,8 @@ export interface ChecksResult {
   /** Whether llama.cpp loads the model. */
   readonly loads: Loads | SetLoads;
   readonly findings: readonly ShownFinding[];
+  /** The sentence about a chat template that llama.cpp refuses. Undefined if it refuses none, or before the review. */
+  readonly refusedTemplate?: string | undefined;
 }
 
 /** The severities, the most severe first. */
@@ -26,7 +28,7 @@ export const SEVERITIES: readonly { severity: Severity; word: string; words: str
     severity: "error",
     word: "error",
     words: "errors",
-    meaning: "llama.cpp refuses the file, or programs get wrong data from it.",
+    meaning: "llama.cpp refuses the file or its chat template, or programs get wrong data from it.",
   },
   {
     severity: "warning",

@@ -95,9 +95,13 @@ function checksAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined {
   const [worst] = problemCounts(checks.findings);
   const counts = findingCounts(checks.findings);
   const { answer, reason } = checks.loads;
+  const loaded =
+    checks.refusedTemplate === undefined
+      ? "llama.cpp loads it"
+      : "llama.cpp loads the weights, but refuses the chat template";
   // For a file that stands beside a model, nothing is wrong: the reason is a note.
   const refused = `llama.cpp does not load it${(reason?.severity ?? "info") === "info" ? " as a model of its own" : ""}`;
-  const loads = { yes: "llama.cpp loads it", no: refused }[answer as string];
+  const loads = { yes: loaded, no: refused }[answer as string];
   return {
     label,
     state: worst === undefined ? "good" : "bad",

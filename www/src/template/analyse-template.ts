@@ -1,19 +1,24 @@
 /** What is known about a chat template, found step by step. */
 
+import type { SyntaxFacts } from "gguf-wasm/common/template-facts.js";
+import type { TemplateFacts, UnknownToken } from "gguf-wasm/common/template-flags.js";
+import type { ProbeResults } from "gguf-wasm/common/template-probes.js";
+import type { TemplateProblem as EngineProblem } from "gguf-wasm/common/template-problem.js";
 import type { Gguf } from "gguf-wasm/explain";
 import { makeTokenizer } from "../worker/file-tokenizer.ts";
-import type { TemplateFacts, UnknownToken } from "./red-flags.ts";
-import type { TokenVariables } from "./render-input.ts";
 import { isOneToken, type SpecialTokens, unknownTokens } from "./rendered-tokens.ts";
-import type { ProbeResults, SyntaxResult, TemplateProblem } from "./template-messages.ts";
+import type { TemplateProblem } from "./template-messages.ts";
 import { RunnerError, type TemplateRunner } from "./template-runner.ts";
+import type { TokenVariables } from "./token-variables.ts";
 
-/** A template with more characters is neither read nor rendered. */
-export const MOST_RENDERED = 2_000_000;
+/** What the worker says about the syntax of a template, or why it says nothing. */
+export type SyntaxState =
+  | { readonly facts: SyntaxFacts; readonly problem?: never }
+  | { readonly facts?: never; readonly problem: TemplateProblem };
 
 /** The results of the steps so far. */
 export interface TemplateResults {
-  readonly syntax?: SyntaxResult | undefined;
+  readonly syntax?: SyntaxState | undefined;
   readonly probes?: ProbeResults | undefined;
   readonly unknownTokens?: readonly UnknownToken[] | undefined;
   /** How far the checks have come. `partial`: some did not end in time. */
@@ -35,13 +40,12 @@ export async function analyseTemplate(
   signal: AbortSignal,
   report: (results: TemplateResults) => void,
 ): Promise<void> {
-  const syntax = await runner.run({ kind: "syntax", template }, signal).catch(asProblem);
+  const syntax = await runner.run("syntax", { template }, signal).catch(asProblem);
   signal.throwIfAborted();
   report({ syntax, checks: syntax.problem ? "complete" : "running" });
   if (syntax.problem) return;
-  const request = { kind: "probe", template, variables: tokens } as const;
   // Without these renderings, some flags are not known. The rendering of the panel says that the template takes too long.
-  const probes = await runner.run(request, signal).catch((error: unknown) => {
+  const probes = await runner.run("probe", { template, variables: { ...tokens } }, signal).catch((error: unknown) => {
     asProblem(error);
     return undefined;
   });
@@ -69,7 +73,8 @@ export function templateFacts(
 ): TemplateFacts {
   const { problem, facts } = syntax ?? {};
   return {
-    problem,
+    // No flag is about the other kinds of problems.
+    problem: problem?.kind === "syntax" ? (problem as EngineProblem) : undefined,
     syntax: facts,
     probes: problem ? undefined : probes,
     unknownTokens: problem ? undefined : unknownTokens,

@@ -102,11 +102,9 @@ export class CodeEditor {
     this.#view.dispatch({ effects: this.#access.reconfigure(access(isEditable)) });
   }
 
-  /** Moves the cursor to a place, and scrolls there. Lines and columns begin with 1. */
-  show(line: number, column: number): void {
-    const { doc } = this.#view.state;
-    const target = doc.line(Math.min(line, doc.lines));
-    const anchor = Math.min(target.from + column - 1, target.to);
+  /** Moves the cursor to an offset, and scrolls there. */
+  show(offset: number): void {
+    const anchor = Math.min(offset, this.#view.state.doc.length);
     this.#view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     this.#view.focus();
   }

@@ -1,3 +1,4 @@
+import type { SyntaxFacts, TemplateVariable } from "gguf-wasm/common/template-facts.js";
 import { css, html, LitElement, nothing } from "lit";
 import { property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
@@ -8,18 +9,17 @@ import { textareaStyles } from "../ui/styles/fields.ts";
 import { escapeText } from "../ui/text.ts";
 import { formatMessages } from "./own-messages.ts";
 import {
-  DEFAULT_VALUES,
   hasTools,
   type InputProblems,
   NO_PROBLEMS,
   otherVariables,
   ownMessages,
   sampleOf,
-  type TokenVariables,
+  SERVER_VALUES,
 } from "./render-input.ts";
 import { SAMPLE_CONVERSATIONS } from "./sample-conversations.ts";
-import type { SyntaxFacts, TemplateVariable } from "./template-messages.ts";
-import { OWN, type TemplateState } from "./template-state.ts";
+import { ALL, OWN, type TemplateState } from "./template-state.ts";
+import type { TokenVariables } from "./token-variables.ts";
 import { problemStyles } from "../ui/styles/notices.ts";
 
 /** The conversation and the variables of a rendering. The event `gguf-template-choice` reports a choice (detail: the changed members). */
@@ -27,7 +27,7 @@ export class GgufConversationFields extends LitElement {
   @property({ attribute: false }) choices: TemplateState = {};
   /** Undefined if the template cannot be read. */
   @property({ attribute: false }) facts: SyntaxFacts | undefined;
-  @property({ attribute: false }) tokens: TokenVariables = {};
+  @property({ attribute: false }) tokens: TokenVariables = { bos_token: "", eos_token: "" };
   @property({ attribute: false }) problems: InputProblems = NO_PROBLEMS;
 
   static override styles = [
@@ -100,7 +100,7 @@ export class GgufConversationFields extends LitElement {
     const { choices, facts, tokens } = this;
     const reads = (name: string) => facts?.variables.some((variable) => variable.name === name) ?? true;
     const sample = sampleOf(choices);
-    const variables = otherVariables(facts, tokens);
+    const variables = otherVariables(facts);
     const read = Object.entries(tokens).filter(([name]) => facts && reads(name));
     return html`<div class="field">
         <label class="sr" for="conversation">Conversation</label>
@@ -108,10 +108,11 @@ export class GgufConversationFields extends LitElement {
           ${SAMPLE_CONVERSATIONS.map(
             ({ id, title }) => html`<option value=${id} .selected=${live(id === sample?.id)}>${title}</option>`,
           )}
-          <option value=${OWN} .selected=${live(sample === undefined)}>Own messages</option>
+          <option value=${OWN} .selected=${live(choices.conversation === OWN)}>Own messages</option>
+          <option value=${ALL} .selected=${live(choices.conversation === ALL)}>All side by side</option>
         </select>
       </div>
-      ${sample ? nothing : this.#renderMessages()}
+      ${choices.conversation === OWN ? this.#renderMessages() : nothing}
       <div>
         ${this.#renderCheck("Add a generation prompt", !choices.noPrompt, (noPrompt) => ({ noPrompt: !noPrompt }))}
         ${this.#renderCheck("Offer a tool", hasTools(choices), (tools) => ({ tools }))}
@@ -158,11 +159,13 @@ export class GgufConversationFields extends LitElement {
     </div>`;
   }
 
-  #renderCheck(label: string, isChecked: boolean, change: (isChecked: boolean) => Partial<TemplateState>) {
+  /** `isChecked` is undefined if some of the conversations have it. */
+  #renderCheck(label: string, isChecked: boolean | undefined, change: (isChecked: boolean) => Partial<TemplateState>) {
     return html`<label class="check"
       ><input
         type="checkbox"
-        .checked=${live(isChecked)}
+        .checked=${live(isChecked ?? false)}
+        .indeterminate=${live(isChecked === undefined)}
         @change=${(event: Event) => this.#choose(change((event.target as HTMLInputElement).checked))}
       />${label}</label
     >`;
@@ -172,8 +175,8 @@ export class GgufConversationFields extends LitElement {
     const value = new Map(Object.entries(this.choices.variables ?? {})).get(name);
     const problem = this.problems.variables.get(name) ?? "";
     const id = `variable-${name}`;
-    const byDefault = DEFAULT_VALUES.get(name);
-    const unset = byDefault === undefined ? "Not set" : `${byDefault}, as llama.cpp sets it`;
+    const byDefault = SERVER_VALUES.get(name);
+    const unset = byDefault === undefined ? "Not set" : `${byDefault}, as llama-server sets it`;
     if (isSwitch)
       return html`<div class="field">
         <label for=${id}><code>${renderText(name, { limit: 60 })}</code></label>

@@ -1,10 +1,10 @@
+import type { LiteralTest } from "gguf-wasm/common/template-facts.js";
+import type { FoundFlag } from "gguf-wasm/common/template-flags.js";
 import { html, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
-import type { FoundFlag } from "./red-flags.ts";
 import { columnHeads } from "../ui/column-heads.ts";
-import type { LiteralTest } from "./template-messages.ts";
 
 const ICONS = { error: icons.error, warning: icons.warning, note: icons.info } as const;
 const WORDS = { error: "Error", warning: "Warning", note: "Note" } as const;

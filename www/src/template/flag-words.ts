@@ -1,7 +1,7 @@
 /** The numbers of flags, beside the title of the panel and in its heading. */
 
+import type { FoundFlag } from "gguf-wasm/common/template-flags.js";
 import { formatCount } from "../ui/numbers.ts";
-import type { FoundFlag } from "./red-flags.ts";
 
 /** The numbers of errors and of warnings, without those that are 0. */
 export function flagCounts(flags: readonly FoundFlag[]): { severity: "error" | "warning"; count: number }[] {

@@ -5,25 +5,8 @@ export type ParsedJson<T> = { value: T; problem?: never } | { value?: never; pro
 /** The most characters of JSON that are read. */
 const MOST_CHARACTERS = 1_000_000;
 
-/** The deepest nesting of lists and objects. The page and the worker copy values with recursive functions. */
-const MOST_DEPTH = 200;
-
-/** The nesting depth of lists and objects in a JSON text. */
-function depthOf(text: string): number {
-  let [depth, deepest] = [0, 0];
-  // Brackets in strings do not count.
-  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
-    if (part === "[" || part === "{") depth += 1;
-    else if (part === "]" || part === "}") depth -= 1;
-    deepest = Math.max(deepest, depth);
-  }
-  return deepest;
-}
-
 export function parseJson(text: string): ParsedJson<unknown> {
   if (text.length > MOST_CHARACTERS) return { problem: "The text has more than a million characters. Shorten it." };
-  if (depthOf(text) > MOST_DEPTH)
-    return { problem: `The text has more than ${MOST_DEPTH} lists and objects in each other. Remove some.` };
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {

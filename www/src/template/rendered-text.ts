@@ -14,6 +14,7 @@ import { wrappedTextStyles } from "../ui/styles/text.ts";
 import { escapeText, truncate } from "../ui/text.ts";
 import { type SpecialTokens, splitAtTokens, type TextPiece, tokenised } from "./rendered-tokens.ts";
 import type { Rendering } from "./template-messages.ts";
+import { markedText, whiteSpaceStyles } from "./white-space.ts";
 
 /** The characters that are shown at first, and that each "Show more" adds. Laying out much more text takes noticeable time. */
 const CHARACTERS_AT_ONCE = 32_000;
@@ -28,17 +29,24 @@ interface TokensOfText {
   readonly special: SpecialTokens | undefined;
   readonly pieces: readonly TextPiece[];
   readonly count?: number;
+  readonly added?: number;
   /** Why tokens are not counted. */
   readonly problem?: string;
 }
 
 /** The text that a template renders, with its special tokens marked. */
 export class GgufRenderedText extends LitElement {
-  @property({ attribute: false }) rendering: Rendering = { text: "", isCut: false };
+  @property({ attribute: false }) rendering: Rendering = { text: "", isCut: false, notes: [] };
+  /** What is rendered, for screen readers. */
+  @property() label = "Rendered text";
   /** The file with the tokenizer. */
   @property({ attribute: false }) gguf: Gguf | undefined;
   /** The special tokens of the vocabulary. Undefined if there is none, or until they have been read. */
   @property({ attribute: false }) special: SpecialTokens | undefined;
+  /** Whether spaces, line breaks and tabs have marks. */
+  @property({ type: Boolean }) spaces = false;
+  /** Whether another rendering says why tokens are not counted. */
+  @property({ type: Boolean }) brief = false;
   /** Whether the text is that of an earlier template or conversation. */
   @property({ type: Boolean }) stale = false;
   @state() private shown: number = CHARACTERS_AT_ONCE;
@@ -61,6 +69,7 @@ export class GgufRenderedText extends LitElement {
         box-decoration-break: clone;
         -webkit-box-decoration-break: clone;
       }
+      ${whiteSpaceStyles}
       .user-defined {
         background: none;
         outline: 1px solid var(--gguf-accent);
@@ -84,11 +93,15 @@ export class GgufRenderedText extends LitElement {
   override render() {
     const { text, isCut } = this.rendering;
     const shown = truncate(text, this.shown);
-    const { pieces, count: tokenCount, problem } = this.#tokensOf(shown);
+    const { pieces, count: tokenCount, added = 0, problem } = this.#tokensOf(shown);
     const count = pieces.filter(({ token }) => token).length;
     const isWhole = shown.length === text.length;
     const counts = [
-      ...(tokenCount === undefined ? [] : [formatCount(tokenCount, "token")]),
+      ...(tokenCount === undefined
+        ? []
+        : [
+            `${formatCount(tokenCount, "token")}${added === 0 ? "" : ` (${formatInteger(added)} added by the tokenizer)`}`,
+          ]),
       ...(this.special ? [formatCount(count, "special token")] : []),
     ].join(", ");
     const part =
@@ -97,8 +110,8 @@ export class GgufRenderedText extends LitElement {
         : isWhole
           ? ""
           : " in the part that is shown";
-    return html`<pre tabindex="0" role="region" aria-label="Rendered text" aria-busy=${this.stale}>
-${pieces.map(renderPiece)}</pre>
+    return html`<pre tabindex="0" role="region" aria-label=${this.label} aria-busy=${this.stale}>
+${pieces.map((piece) => renderPiece(piece, this.spaces))}</pre>
       <p>
         <span role="status"
           >${isCut ? "The first " : ""}${formatCount(text.length, "character")}${
@@ -114,7 +127,7 @@ ${pieces.map(renderPiece)}</pre>
         }
         <gguf-copy-button label="Copy the rendered text" caption="Copy" .text=${() => text}></gguf-copy-button>
       </p>
-      ${problem === undefined ? nothing : html`<p class="problem">Tokens are not counted. ${problem}</p>`}`;
+      ${problem === undefined || this.brief ? nothing : html`<p class="problem">Tokens are not counted. ${problem}</p>`}`;
   }
 
   override updated(): void {
@@ -165,8 +178,8 @@ ${pieces.map(renderPiece)}</pre>
   };
 }
 
-function renderPiece({ text, token }: TextPiece) {
-  const shown = renderText(text, { inline: false });
+function renderPiece({ text, token }: TextPiece, withSpaces: boolean) {
+  const shown = withSpaces ? markedText(text) : renderText(text, { inline: false });
   return token
     ? html`<span class="token ${token.kind}" title="Token ${token.id}, ${token.kind}: ${escapeText(token.text, 100)}"
         >${shown}</span

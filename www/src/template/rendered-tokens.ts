@@ -3,13 +3,13 @@
  * the rest.
  */
 
+import type { Literal } from "gguf-wasm/common/template-facts.js";
+import type { UnknownToken } from "gguf-wasm/common/template-flags.js";
 import type { Gguf } from "gguf-wasm/explain";
 import { failureOf } from "../gguf/failure.ts";
 import { pause } from "../ui/in-pieces.ts";
 import { truncate } from "../ui/text.ts";
 import type { FileTokenizer } from "../worker/file-tokenizer.ts";
-import type { UnknownToken } from "./red-flags.ts";
-import type { Literal } from "./template-messages.ts";
 
 /** The types of tokens that are found in a text as a whole, by their number in `tokenizer.ggml.token_type`. */
 const SPECIAL_TYPES: Readonly<Record<number, TokenKind>> = { 3: "control", 4: "user-defined" };
@@ -128,10 +128,11 @@ export interface TextPiece {
   readonly token?: SpecialText;
 }
 
-/** A text with its special tokens, and the number of all its tokens. */
+/** A text with its special tokens, and the number of all its tokens, with those that the tokenizer adds. */
 export interface TokenisedText {
   readonly pieces: readonly TextPiece[];
   readonly count: number;
+  readonly added: number;
 }
 
 /**
@@ -140,10 +141,10 @@ export interface TokenisedText {
  */
 export async function tokenised(
   text: string,
-  tokenizer: Pick<FileTokenizer, "tokenize" | "tokens">,
+  tokenizer: Pick<FileTokenizer, "tokenize" | "tokens" | "added">,
   limit: number,
 ): Promise<TokenisedText> {
-  const { ids, offsets } = await tokenizer.tokenize(truncate(text, limit), { addSpecial: false, parseSpecial: true });
+  const { ids, offsets } = await tokenizer.tokenize(truncate(text, limit), { addSpecial: true, parseSpecial: true });
   const known = [...new Set(ids)];
   const kinds = new Map<number, TokenKind>();
   for (const [at, token] of (await tokenizer.tokens(known)).entries()) {
@@ -166,7 +167,7 @@ export async function tokenised(
     from = at + found.length;
   });
   if (from < text.length) pieces.push({ text: text.slice(from) });
-  return { pieces, count: ids.length };
+  return { pieces, count: ids.length, added: tokenizer.added.length };
 }
 
 /** Splits the first `limit` characters of a text at its special tokens, for a tokenizer that cannot be run. The rest is one piece. */

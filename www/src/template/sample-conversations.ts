@@ -57,6 +57,15 @@ export const SAMPLE_CONVERSATIONS: readonly SampleConversation[] = [
       { role: "user", content: "Which is larger?" },
     ],
   },
+  {
+    id: "no-system",
+    title: "Several turns without system message",
+    messages: [
+      QUESTION,
+      { role: "assistant", content: "The capital of France is Paris." },
+      { role: "user", content: "And of Italy?" },
+    ],
+  },
   { id: "tools", title: "Tools", messages: [SYSTEM, WEATHER], tools: SAMPLE_TOOLS },
   {
     id: "tool-result",

@@ -1,16 +1,16 @@
 /** What is suspicious about the chat templates of a file, for the pages that do not show the panel of chat templates. */
 
+import { type FoundFlag, templateFlags } from "gguf-wasm/common/template-flags.js";
+import { placedMessage } from "gguf-wasm/common/template-problem.js";
 import type { Gguf, MetadataValue, SpecialToken } from "gguf-wasm/explain";
 import { tokenizerModels } from "../gguf/library.ts";
 import { makeTokenizer } from "../worker/file-tokenizer.ts";
 import { whenIdle } from "../ui/idle.ts";
-import { analyseTemplate, MOST_RENDERED, templateFacts, type TemplateResults } from "./analyse-template.ts";
-import { type FoundFlag, redFlags } from "./red-flags.ts";
-import type { TokenVariables } from "./render-input.ts";
+import { analyseTemplate, templateFacts, type TemplateResults } from "./analyse-template.ts";
 import { specialTokens } from "./rendered-tokens.ts";
 import type { ChatTemplate } from "./template-list.ts";
 import { TemplateRunner } from "./template-runner.ts";
-import { ADD_BOS, addsBos, bosIdOf, tokenVariables } from "./token-variables.ts";
+import { ADD_BOS, addsBos, bosIdOf, type TokenVariables, tokenVariables } from "./token-variables.ts";
 
 /** The most templates of a file that are reviewed. Real files have one to three. */
 const MOST_TEMPLATES = 8;
@@ -30,10 +30,20 @@ export interface ReviewedFile {
   };
 }
 
+/** A template that llama.cpp refuses. */
+export interface RefusedTemplate {
+  /** "" for the default template. */
+  readonly name: string;
+  /** "line 12, column 3: unexpected character". */
+  readonly reason: string;
+}
+
 /** The result of a review. */
 export interface ReviewResult {
   /** The errors and warnings. A flag that several templates have is one for each. */
   readonly flags: readonly FoundFlag[];
+  /** The templates that llama.cpp refuses, with the place and the reason. */
+  readonly refused: readonly RefusedTemplate[];
   /** Whether all templates were read and rendered. */
   readonly isComplete: boolean;
 }
@@ -98,23 +108,21 @@ export class TemplateReview {
     // A template that is not valid needs no vocabulary, so nobody may wait for this promise.
     vocabulary.catch(() => undefined);
     const flags: FoundFlag[] = [];
+    const refused: RefusedTemplate[] = [];
     let isComplete = templates.length <= MOST_TEMPLATES;
-    for (const { text: template } of templates.slice(0, MOST_TEMPLATES)) {
-      if (template.length > MOST_RENDERED) {
-        isComplete = false;
-        continue;
-      }
+    for (const { name, text: template } of templates.slice(0, MOST_TEMPLATES)) {
       let results: TemplateResults = { checks: "running" };
       await analyseTemplate(this.#runner, { gguf, template, tokens }, vocabulary, signal, (step) => {
         results = { ...results, ...step };
       });
-      const found = await this.#flagsOf(file, results, tokens["bos_token"], signal);
+      const found = await this.#flagsOf(file, results, tokens.bos_token, signal);
       flags.push(...found.filter(({ severity }) => severity !== "note"));
       const { problem } = results.syntax ?? {};
-      if (results.checks === "partial" || (problem && problem.kind !== "syntax")) isComplete = false;
+      if (problem?.kind === "syntax") refused.push({ name, reason: placedMessage(problem) });
+      else if (results.checks === "partial" || problem) isComplete = false;
     }
     this.#runner.stop();
-    this.#result = { flags, isComplete };
+    this.#result = { flags, refused, isComplete };
     this.#changed();
   }
 
@@ -125,11 +133,11 @@ export class TemplateReview {
     bos: string | undefined,
     signal: AbortSignal,
   ): Promise<FoundFlag[]> {
-    const flags = redFlags(templateFacts(results, bos, true));
+    const flags = templateFlags(templateFacts(results, bos, true));
     if (!flags.some(({ code }) => code === "bos-twice")) return flags;
     const isEntry = typeof metadata.get(ADD_BOS) === "boolean";
     const tokenizer = isEntry ? { problem: "" } : await makeTokenizer(gguf);
     signal.throwIfAborted();
-    return redFlags(templateFacts(results, bos, addsBos(metadata, bosIdOf(gguf), tokenizer, tokenizerModels())));
+    return templateFlags(templateFacts(results, bos, addsBos(metadata, bosIdOf(gguf), tokenizer, tokenizerModels())));
   }
 }

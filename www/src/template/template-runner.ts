@@ -1,19 +1,27 @@
+import { compiledModule } from "../gguf/start-module.ts";
 import { WorkerClient } from "../worker/worker-client.ts";
-import type { TemplateProblem, TemplateRequest, TemplateResponse, TemplateResponses } from "./template-messages.ts";
+import type { TemplateProblem, TemplateRequests } from "./template-messages.ts";
 import type { TemplateJobs } from "./template-worker.ts";
 import workerUrl from "./template-worker.ts?worker&url";
-import { timeLimit, timeMessage } from "./time-limit.ts";
 
-/** How long the worker may take to start, in milliseconds. Its script is loaded over the network. */
+/** How long the worker may take to start, in milliseconds. Its script and its module are loaded over the network. */
 const START_LIMIT = 20_000;
 
+/**
+ * How long the worker may take for a request, in milliseconds. The limits of the engine end a template within a second; a slow machine needs
+ * more.
+ */
+const TIME_LIMIT = 10_000;
+
 type Client = WorkerClient<TemplateJobs>;
+type Kind = keyof TemplateRequests;
 
 /** A request that has no response yet. */
 interface PendingRequest {
-  readonly request: TemplateRequest;
+  readonly kind: Kind;
+  readonly request: TemplateRequests[Kind]["request"];
   readonly signal: AbortSignal;
-  readonly resolve: (response: TemplateResponse) => void;
+  readonly resolve: (response: never) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -25,6 +33,17 @@ export class RunnerError extends Error {
     super(problem.message);
     this.problem = problem;
   }
+}
+
+/** The module of the worker. It is fetched and compiled once, also if workers are ended. */
+let compiling: Promise<WebAssembly.Module> | undefined;
+
+function compiled(): Promise<WebAssembly.Module> {
+  const address = new URL("gguf-wasm/template/gguf_wasm_template_bg.wasm", import.meta.url);
+  return (compiling ??= compiledModule(address).catch((error: unknown) => {
+    compiling = undefined;
+    throw error;
+  }));
 }
 
 /**
@@ -41,10 +60,14 @@ export class TemplateRunner {
    * Runs a request. Rejects with a `RunnerError`, or with the reason of the signal. An aborted request that runs already keeps the worker
    * busy until it ends.
    */
-  run<R extends TemplateRequest>(request: R, signal: AbortSignal): Promise<TemplateResponses[R["kind"]]> {
+  run<K extends Kind>(
+    kind: K,
+    request: TemplateRequests[K]["request"],
+    signal: AbortSignal,
+  ): Promise<TemplateRequests[K]["response"]> {
     return new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-      this.#queue.push({ request, signal, resolve: resolve as (response: TemplateResponse) => void, reject });
+      this.#queue.push({ kind, request, signal, resolve, reject });
       void this.#next();
     });
   }
@@ -62,7 +85,7 @@ export class TemplateRunner {
     for (let pending = this.#queue.shift(); pending; pending = this.#queue.shift()) {
       if (pending.signal.aborted) continue;
       try {
-        pending.resolve(await this.#respond(pending.request));
+        pending.resolve((await this.#respond(pending)) as never);
       } catch (error) {
         pending.reject(error);
       }
@@ -70,19 +93,21 @@ export class TemplateRunner {
     this.#isRunning = false;
   }
 
-  async #respond(request: TemplateRequest): Promise<TemplateResponse> {
+  async #respond({ kind, request }: PendingRequest): Promise<unknown> {
     const starting = (this.#worker ??= startedWorker(this.#stopping.signal));
     let worker: Client | undefined;
     try {
       worker = await starting;
       if (!worker) throw new Error("the worker did not start");
-      const limit = new TimeLimit(timeLimit(request), timeMessage(request));
-      return await limit.of(worker.request("run", request, { signal: limit.signal }));
+      const limit = new TimeLimit(TIME_LIMIT, `It was not done after ${TIME_LIMIT / 1000} seconds.`);
+      return await limit.of(worker.request(kind, request as never, { signal: limit.signal }));
     } catch (error) {
       worker?.stop();
       if (this.#worker === starting) this.#worker = undefined;
       if (error instanceof RunnerError) throw error;
-      const message = "The renderer could not be started. Check the connection, and reload the page.";
+      const message = worker
+        ? `The renderer has failed: ${error instanceof Error ? error.message : String(error)}`
+        : "The renderer could not be started. Check the connection, and reload the page.";
       throw new RunnerError({ kind: "worker", message });
     }
   }
@@ -93,9 +118,23 @@ async function startedWorker(stopping: AbortSignal): Promise<Client | undefined>
   const script = { address: new URL(workerUrl, import.meta.url).href, name: "gguf-template" };
   const limit = new TimeLimit(START_LIMIT, "The renderer did not start.");
   stopping.addEventListener("abort", () => limit.abort(stopping.reason));
-  const worker = await limit.of(WorkerClient.start<TemplateJobs>(script, limit.signal));
-  worker?.endWith(stopping);
-  return worker;
+  return limit.of(
+    (async () => {
+      // The module is fetched while the script is.
+      const module = compiled();
+      module.catch(() => undefined);
+      const worker = await WorkerClient.start<TemplateJobs>(script, limit.signal);
+      if (!worker) return undefined;
+      worker.endWith(stopping);
+      try {
+        await worker.request("start", await module, { signal: limit.signal });
+        return worker;
+      } catch (error) {
+        worker.stop();
+        throw error;
+      }
+    })(),
+  );
 }
 
 /** A signal that aborts with a `RunnerError` unless a promise is settled in time. */

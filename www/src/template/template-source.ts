@@ -1,3 +1,4 @@
+import { type Place, Places } from "gguf-wasm/common/template-places.js";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { define } from "../ui/define.ts";
@@ -5,7 +6,6 @@ import { icons } from "../ui/icons.ts";
 import { formatInteger } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import "../ui/text-block.ts";
-import type { Place } from "./template-messages.ts";
 
 /** The editor. Its module is loaded when a template is shown. */
 type CodeEditor = InstanceType<typeof import("./code-editor.ts").CodeEditor>;
@@ -109,8 +109,8 @@ export class GgufTemplateSource extends LitElement {
   }
 
   /** Moves the cursor to a place. */
-  showPlace({ line, column }: Place): void {
-    this.#editor?.show(line, column);
+  showPlace(place: Place): void {
+    this.#editor?.show(new Places(this.text).offsetOf(place));
   }
 
   override render() {

@@ -5,12 +5,14 @@ import { SAMPLE_CONVERSATIONS } from "./sample-conversations.ts";
 
 /** The conversation that a person writes. */
 export const OWN = "own";
+/** All conversations, side by side. */
+export const ALL = "all";
 
 /** An absent member has its default. */
 export interface TemplateState {
   /** The name of the template. Absent: the default template. */
   name?: string | undefined;
-  /** The conversation: the id of a sample, or `own`. Absent: the first sample. */
+  /** The conversation: the id of a sample, `own` or `all`. Absent: the first sample. */
   conversation?: string | undefined;
   /** The messages of one's own conversation as JSON. */
   messages?: string | undefined;
@@ -20,20 +22,24 @@ export interface TemplateState {
   tools?: boolean | undefined;
   /** The values of other variables as JSON, by name. */
   variables?: Readonly<Record<string, string>> | undefined;
+  /** The name of the template that this one is compared with; "" is the default template. */
+  against?: string | undefined;
 }
 
 /** The state without members that have their default, in one order. Equal states are equal as JSON. */
 export function withoutDefaults(state: TemplateState): TemplateState {
-  const { name, conversation, messages, noPrompt, tools, variables } = state;
+  const { name, conversation, messages, noPrompt, tools, variables, against } = state;
   const set = Object.entries(variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const isKnown = conversation === OWN || SAMPLE_CONVERSATIONS.slice(1).some(({ id }) => id === conversation);
+  const isKnown =
+    conversation === OWN || conversation === ALL || SAMPLE_CONVERSATIONS.slice(1).some(({ id }) => id === conversation);
   return {
     ...(name ? { name } : {}),
     ...(isKnown ? { conversation } : {}),
-    ...(isKnown && conversation === OWN && messages !== undefined ? { messages } : {}),
+    ...(isKnown && (conversation === OWN || conversation === ALL) && messages !== undefined ? { messages } : {}),
     ...(noPrompt ? { noPrompt } : {}),
     ...(tools === undefined ? {} : { tools }),
     ...(set.length > 0 ? { variables: Object.fromEntries(set) } : {}),
+    ...(against === undefined ? {} : { against }),
   };
 }
 
@@ -65,6 +71,14 @@ export const TEMPLATE_STATE_FIELDS: readonly StateField<TemplateState>[] = [
     name: "tools",
     format: ({ tools }) => (tools === undefined ? "" : tools ? "on" : "off"),
     parse: (encoded) => (encoded === "on" || encoded === "off" ? { tools: encoded === "on" } : undefined),
+  },
+  {
+    name: "against",
+    format: ({ against }) => (against === undefined ? "" : formatShortText(`=${against}`)),
+    parse: (encoded) => {
+      const text = parseShortText(encoded);
+      return text?.startsWith("=") ? { against: text.slice(1) } : undefined;
+    },
   },
   {
     name: "set",

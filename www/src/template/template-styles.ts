@@ -65,6 +65,41 @@ export const templateStyles = css`
   gguf-template-source + .hint {
     margin-top: 6px;
   }
+  .check {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+    min-height: 24px;
+    margin-inline-start: auto;
+    font-size: 13px;
+  }
+  .check input {
+    width: 16px;
+    height: 16px;
+    margin: 0;
+    accent-color: var(--gguf-accent);
+  }
+  h4 {
+    margin-bottom: 6px;
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .renderings {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 380px), 1fr));
+    align-items: start;
+    gap: 20px 24px;
+  }
+  .changes {
+    padding-inline-start: 18px;
+    list-style: disc;
+    color: var(--gguf-ink-2);
+    font-size: 12.5px;
+  }
+  gguf-rendered-text + .hint,
+  .second {
+    margin-top: 8px;
+  }
   .note,
   .failure {
     display: flex;

@@ -1,39 +1,33 @@
-/** The worker that reads and renders templates. It has access to nothing but the messages of the page. */
+/** The worker that reads and renders templates. Nothing else of the page loads the module that does it. */
 
+import { readTemplate } from "gguf-wasm/common/template-facts.js";
+import { probeTemplate } from "gguf-wasm/common/template-probes.js";
+import { problemOf } from "gguf-wasm/common/template-problem.js";
+import { init, parseChatTemplate, renderChatTemplate } from "gguf-wasm/template/init";
 import { serve } from "../worker/serve.ts";
-import { parseTemplate } from "./parse-template.ts";
-import { probeTemplate } from "./probes.ts";
-import { renderTemplate } from "./render-template.ts";
-import { removeAbilities, removeCompilers } from "./sandbox.ts";
-import { syntaxFacts } from "./syntax-facts.ts";
-import type { SyntaxResult, TemplateRequest, TemplateResponse } from "./template-messages.ts";
+import type { RenderInput, RenderResult, TemplateRequests } from "./template-messages.ts";
 
-const JOBS = { run: respond };
+/** The most characters of a rendering that the page gets. */
+const MOST_CHARACTERS = 1_000_000;
+
+const JOBS = {
+  /** Starts the module, which the page has compiled. */
+  start: async (module: WebAssembly.Module) => void (await init(module)),
+  syntax: ({ template }: TemplateRequests["syntax"]["request"]) => readTemplate(parseChatTemplate, template),
+  render,
+  probe: ({ template, variables }: TemplateRequests["probe"]["request"]) =>
+    probeTemplate(renderChatTemplate, template, variables),
+};
 
 export type TemplateJobs = typeof JOBS;
 
-removeCompilers();
-removeAbilities(self);
 serve(JOBS);
 
-function respond(request: TemplateRequest): TemplateResponse {
-  switch (request.kind) {
-    case "syntax":
-      return readSyntax(request.template);
-    case "render":
-      return renderTemplate(request.input);
-    case "probe":
-      return probeTemplate(request.template, request.variables);
-  }
-}
-
-function readSyntax(template: string): SyntaxResult {
-  const { program, tokens, problem } = parseTemplate(template);
-  if (problem) return { problem };
+function render({ template, context, ...added }: RenderInput): RenderResult {
   try {
-    return { facts: syntaxFacts(template, program, tokens) };
-  } catch {
-    // The tree is deeper than the stack.
-    return { problem: { kind: "limit", message: "The template has too many blocks in each other to be read." } };
+    const { text, notes } = renderChatTemplate(template, context, { ...added, server: true });
+    return { rendering: { text: text.slice(0, MOST_CHARACTERS), isCut: text.length > MOST_CHARACTERS, notes } };
+  } catch (error) {
+    return { problem: problemOf(error) };
   }
 }

@@ -1,3 +1,5 @@
+import { templateFlags } from "gguf-wasm/common/template-flags.js";
+import type { Place } from "gguf-wasm/common/template-places.js";
 import type { Gguf } from "gguf-wasm/explain";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
@@ -8,38 +10,25 @@ import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { tokenizerModels } from "../gguf/library.ts";
-import "../gguf/line-diff.ts";
-import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
+import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { escapeText } from "../ui/text.ts";
-import { MOST_RENDERED } from "./analyse-template.ts";
 import "./conversation-fields.ts";
 import { renderFlags, renderTests } from "./flag-list.ts";
-import { redFlags } from "./red-flags.ts";
-import { NO_PROBLEMS, prepareInput, type PreparedInput, type TokenVariables } from "./render-input.ts";
-import "./rendered-text.ts";
+import { prepareInput, type PreparedInput } from "./render-input.ts";
+import { type ComparisonChoice, renderTextDifference, templateTitle } from "./second-template.ts";
+import { type RenderedConversation, renderGrid, renderProblem, renderRendering } from "./shown-rendering.ts";
 import { TemplateAnalysis } from "./template-analysis.ts";
 import { type ChatTemplate, chatTemplates, missingNames } from "./template-list.ts";
-import type { TemplateProblem } from "./template-messages.ts";
+import type { RenderInput } from "./template-messages.ts";
 import type { GgufTemplateSource } from "./template-source.ts";
 import "./template-source.ts";
-import { type TemplateState, withoutDefaults } from "./template-state.ts";
+import { ALL, type TemplateState, withoutDefaults } from "./template-state.ts";
 import { templateStyles } from "./template-styles.ts";
-import { ADD_BOS, addsBos, bosIdOf, tokenVariables } from "./token-variables.ts";
-
-/** A template with more characters is not compared line by line. */
-const MOST_COMPARED = 200_000;
-
-const PROBLEM_TITLES: Readonly<Record<TemplateProblem["kind"], string>> = {
-  syntax: "The template is not valid.",
-  refused: "The template refuses the conversation:",
-  "run-time": "The template fails:",
-  limit: "The template was stopped.",
-  time: "The template was stopped.",
-  worker: "The template was not rendered.",
-};
+import { addedTokens, type TokenVariables, tokenVariables } from "./token-variables.ts";
+/** The end of the keys of what the second template renders. No id of a conversation has it. */
+const SECOND = "/second";
 
 /** The chat templates of a file: their source, what is suspicious about them, and what they make of a conversation. */
 export class GgufTemplate extends LitElement {
@@ -56,10 +45,15 @@ export class GgufTemplate extends LitElement {
   @state() private typed: string | undefined;
   /** Why the typed text was refused; "" if it was not. */
   @state() private refusal = "";
+  /** The pasted template that this one is compared with. */
+  @state() private pasted: string | undefined;
+  @state() private withSpaces = true;
 
   #templates: readonly ChatTemplate[] = [];
-  #tokens: TokenVariables = {};
-  #prepared: PreparedInput | undefined;
+  #tokens: TokenVariables = { bos_token: "", eos_token: "" };
+  /** Whether programs add these tokens. */
+  #added: ReturnType<typeof addedTokens> = { bos: undefined, eos: undefined };
+  #prepared: PreparedInput = prepareInput({}, undefined, this.#tokens);
   readonly #analysis = new TemplateAnalysis(this);
   readonly #reporter = new StateReporter<TemplateState>(this, (state) => ({ template: state }));
 
@@ -76,16 +70,35 @@ export class GgufTemplate extends LitElement {
     this.#tokens = tokenVariables(this.edits?.header ?? this.gguf);
     const template = this.#template;
     if (!template) return;
+    const { gguf, edits } = this;
     const source = this.typed ?? template.text;
-    if (source.length > MOST_RENDERED) {
-      this.#analysis.refuse(`Templates with more than ${formatInteger(MOST_RENDERED)} characters are not rendered.`);
-      this.#prepared = undefined;
-      return;
-    }
-    this.#prepared = prepareInput(source, this.choices, this.#analysis.syntax?.facts, this.#tokens);
-    const { input } = this.#prepared;
-    const { gguf } = this;
-    this.#analysis.update({ gguf, template: source, tokens: this.#tokens, input }, this.typed !== undefined);
+    const metadata = edits?.metadata ?? gguf.metadata;
+    this.#added = addedTokens({ stored: gguf, metadata, tokenizer: tokenizerOf(gguf, this) }, tokenizerModels());
+    this.#prepared = prepareInput(this.choices, this.#analysis.syntax?.facts, this.#tokens);
+    const inputs = this.#prepared.conversations.length > 0 ? this.#inputs(source) : undefined;
+    this.#analysis.update({ gguf, template: source, tokens: this.#tokens, inputs }, this.typed !== undefined);
+  }
+
+  /** What is rendered, by the ids of the conversations. The keys of the second template have a mark. */
+  #inputs(source: string): Map<string, RenderInput> {
+    const { bos, eos } = this.#added;
+    const added = {
+      ...(bos ? { addedBos: this.#tokens.bos_token } : {}),
+      ...(eos ? { addedEos: this.#tokens.eos_token } : {}),
+    };
+    const second = this.#second;
+    const inputs = this.#prepared.conversations.flatMap(({ id, context }) => [
+      [id, { template: source, context, ...added }] as const,
+      ...(second === undefined ? [] : [[`${id}${SECOND}`, { template: second, context, ...added }] as const]),
+    ]);
+    return new Map(inputs);
+  }
+
+  /** The template that this one is compared with. */
+  get #second(): string | undefined {
+    // Before something is pasted, there is nothing to compare.
+    if (this.pasted !== undefined) return this.pasted === "" ? undefined : this.pasted;
+    return this.#templates.find(({ name }) => name === this.choices.against && name !== this.#template?.name)?.text;
   }
 
   override updated(): void {
@@ -101,6 +114,7 @@ export class GgufTemplate extends LitElement {
     const template = this.#template;
     if (!template) return this.#renderNone();
     const facts = this.#analysis.syntax?.facts;
+    const isWide = this.choices.conversation === ALL;
     return html`<div class="panel">
       ${this.#renderNotes()}
       <div class="column">
@@ -113,6 +127,7 @@ export class GgufTemplate extends LitElement {
               </details>`
             : nothing
         }
+        ${this.#renderComparison(template)}
       </div>
       <div class="column">
         <section aria-labelledby="conversation-title">
@@ -121,12 +136,13 @@ export class GgufTemplate extends LitElement {
             .choices=${this.choices}
             .facts=${facts}
             .tokens=${this.#tokens}
-            .problems=${this.#prepared?.problems ?? NO_PROBLEMS}
+            .problems=${this.#prepared.problems}
             @gguf-template-choice=${({ detail }: CustomEvent<Partial<TemplateState>>) => this.#choose(detail)}
           ></gguf-conversation-fields>
         </section>
-        ${this.#renderRendering()}
+        ${isWide ? nothing : this.#renderRendering()}
       </div>
+      ${isWide ? this.#renderRendering() : nothing}
     </div>`;
   }
 
@@ -179,7 +195,7 @@ export class GgufTemplate extends LitElement {
                 ${this.#templates.map(
                   ({ name }) =>
                     html`<option value=${name} .selected=${live(name === template.name)}>
-                      ${name === "" ? "Default" : escapeText(name, 60)}
+                      ${templateTitle(name)}
                     </option>`,
                 )}
               </select>`
@@ -220,20 +236,34 @@ export class GgufTemplate extends LitElement {
     if (typeof stored !== "string" || stored === source) return nothing;
     return html`<section aria-labelledby="difference">
       <h3 id="difference">Changes to the stored template</h3>
-      ${
-        Math.max(stored.length, source.length) > MOST_COMPARED
-          ? html`<p class="hint">
-              The templates are too long to be compared: more than ${formatInteger(MOST_COMPARED)} characters.
-            </p>`
-          : html`<gguf-line-diff .from=${stored} .to=${source}></gguf-line-diff>`
-      }
+      ${renderTextDifference(stored, source)}
+    </section>`;
+  }
+
+  #renderComparison(template: ChatTemplate) {
+    const names = this.#templates.map(({ name }) => name).filter((name) => name !== template.name);
+    const { against } = this.choices;
+    const { pasted } = this;
+    const choice: ComparisonChoice = {
+      ...(against !== undefined && names.includes(against) ? { against } : {}),
+      ...(pasted === undefined ? {} : { pasted }),
+    };
+    return html`<section aria-labelledby="comparison">
+      <h3 id="comparison">Compare with</h3>
+      <gguf-second-template
+        .names=${names}
+        .choice=${choice}
+        .source=${this.typed ?? template.text}
+        .second=${this.#second}
+        @gguf-second-template=${this.#onSecond}
+      ></gguf-second-template>
     </section>`;
   }
 
   #renderFlags() {
     const { syntax } = this.#analysis;
     if (!syntax) return nothing;
-    const flags = redFlags(this.#analysis.facts(this.#tokens["bos_token"], this.#addsBos()));
+    const flags = templateFlags(this.#analysis.facts(this.#tokens.bos_token, this.#added.bos));
     const hint = {
       running: "Checking…",
       partial: "Some checks did not end in time.",
@@ -245,54 +275,35 @@ export class GgufTemplate extends LitElement {
     </section>`;
   }
 
-  /** Whether programs add the BOS token: as the tokenizer of the stored file does, unless the edited file says something else. */
-  #addsBos(): boolean | undefined {
-    const stored = this.gguf.metadata;
-    const metadata = this.edits?.metadata ?? stored;
-    const tokenizer = tokenizerOf(this.gguf, this);
-    const isEdited = metadata.get(ADD_BOS) !== stored.get(ADD_BOS);
-    return addsBos(metadata, bosIdOf(this.gguf), isEdited ? { problem: "edited" } : tokenizer, tokenizerModels());
-  }
-
   #renderRendering() {
     const analysis = this.#analysis;
-    const { problem } = analysis;
-    const rendering = problem ? undefined : analysis.rendering?.rendering;
-    const isStale = !analysis.isCurrent;
-    return html`<section aria-labelledby="rendering">
-      <h3 id="rendering">Rendering</h3>
-      ${this.#prepared && !this.#prepared.input ? html`<p class="hint">A field is not valid, so there is no new rendering.</p>` : nothing}
-      ${problem ? this.#renderProblem(problem) : nothing}
-      ${
-        rendering
-          ? html`<gguf-rendered-text
-              .gguf=${this.gguf}
-              .rendering=${rendering}
-              .special=${analysis.special}
-              ?stale=${isStale}
-            ></gguf-rendered-text>`
-          : nothing
-      }
-      ${!rendering && !problem && isStale && this.#prepared?.input ? html`<p class="hint">Rendering…</p>` : nothing}
-    </section>`;
-  }
-
-  #renderProblem({ kind, message, place }: TemplateProblem) {
-    return html`<div class="failure" role="alert">
-      ${icons.error}
-      <div>
-        ${PROBLEM_TITLES[kind]} ${renderText(message, { limit: 1000 })}
-        ${
-          place
-            ? html`<div>
-                <button type="button" @click=${() => this.#source?.showPlace(place)}>
-                  Line ${formatId(place.line)}, column ${formatId(place.column)}
-                </button>
-              </div>`
-            : nothing
-        }
+    const { conversations } = this.#prepared;
+    const { problem } = analysis.syntax ?? {};
+    const isCompared = this.#second !== undefined;
+    const onPlace = (place: Place) => this.#source?.showPlace(place);
+    const options = { gguf: this.gguf, special: analysis.special, withSpaces: this.withSpaces, onPlace };
+    const rendered = conversations.map(({ id, title }): RenderedConversation => ({
+      id,
+      title,
+      shown: analysis.rendering(id),
+      second: isCompared ? analysis.rendering(`${id}${SECOND}`) : undefined,
+    }));
+    const [first] = rendered;
+    const content = () => {
+      // Each rendering would say the same.
+      if (problem?.kind === "syntax") return renderProblem(problem, onPlace);
+      if (!first) return html`<p class="hint">A field is not valid, so there is no rendering.</p>`;
+      return rendered.length === 1 ? renderRendering(first, options) : renderGrid(rendered, options);
+    };
+    return html`<section class="wide" aria-labelledby="rendering">
+      <div class="head">
+        <h3 id="rendering">Rendering</h3>
+        <label class="check"
+          ><input type="checkbox" .checked=${live(this.withSpaces)} @change=${this.#onSpaces} />Show white space</label
+        >
       </div>
-    </div>`;
+      ${content()}
+    </section>`;
   }
 
   get #source(): GgufTemplateSource | null {
@@ -326,6 +337,15 @@ export class GgufTemplate extends LitElement {
     const refusal = typed === template.text ? undefined : edits.setText(template.row, typed);
     this.refusal = refusal ?? "";
     if (refusal === undefined) this.typed = undefined;
+  };
+
+  readonly #onSecond = ({ detail }: CustomEvent<ComparisonChoice>) => {
+    this.pasted = detail.pasted;
+    this.#choose({ against: detail.against });
+  };
+
+  readonly #onSpaces = (event: Event) => {
+    this.withSpaces = (event.target as HTMLInputElement).checked;
   };
 
   #forgetTyped(): void {

@@ -2,35 +2,27 @@
 
 import type { MetadataValue, SpecialToken, TokenizerModelInfo } from "gguf-wasm/explain";
 import type { FileTokenizer } from "../worker/file-tokenizer.ts";
-import type { TokenVariables } from "./render-input.ts";
 
-/** The variables by the role of the token. Transformers gives templates these, llama.cpp the first two. */
-const VARIABLES: Readonly<Record<string, string>> = {
-  bos: "bos_token",
-  eos: "eos_token",
-  unk: "unk_token",
-  sep: "sep_token",
-  pad: "pad_token",
-  cls: "cls_token",
-  mask: "mask_token",
-};
+/** The texts of the special tokens that llama-server gives templates. */
+export interface TokenVariables {
+  readonly bos_token: string;
+  readonly eos_token: string;
+}
 
-/** The entry that says whether programs add the BOS token. */
+/** The entries that say whether programs add the BOS and the EOS token. */
 export const ADD_BOS = "tokenizer.ggml.add_bos_token";
+const ADD_EOS = "tokenizer.ggml.add_eos_token";
 
 /** A header with special tokens: of the stored file, or of the edited one. */
 interface Header {
   specialTokens(): readonly SpecialToken[];
 }
 
-/** The texts of the special tokens. A missing BOS or EOS token is empty, as in llama.cpp. */
+/** The texts of the special tokens. A missing token is empty, as in llama.cpp. */
 export function tokenVariables(header: Header): TokenVariables {
-  const variables: Record<string, string> = { bos_token: "", eos_token: "" };
-  for (const { role, text } of tokensOf(header)) {
-    const name = Object.hasOwn(VARIABLES, role) ? VARIABLES[role] : undefined;
-    if (name !== undefined && text !== undefined) variables[name] = text;
-  }
-  return variables;
+  const tokens = tokensOf(header);
+  const textOf = (wanted: string) => tokens.find(({ role }) => role === wanted)?.text ?? "";
+  return { bos_token: textOf("bos"), eos_token: textOf("eos") };
 }
 
 function tokensOf(header: Header): readonly SpecialToken[] {
@@ -44,11 +36,15 @@ function tokensOf(header: Header): readonly SpecialToken[] {
 
 /** The id of the BOS token. */
 export function bosIdOf(header: Header): number | undefined {
-  return tokensOf(header).find(({ role }) => role === "bos")?.id;
+  return idOf(header, "bos");
+}
+
+function idOf(header: Header, wanted: "bos" | "eos"): number | undefined {
+  return tokensOf(header).find(({ role }) => role === wanted)?.id;
 }
 
 /** A tokenizer, or why it cannot be run. */
-type BosTokenizer = Pick<FileTokenizer, "added"> | { readonly problem: string };
+type AddingTokenizer = Pick<FileTokenizer, "added"> | { readonly problem: string };
 
 /**
  * Whether programs put the BOS token before each text, as the tokenizer does. Undefined until the tokenizer is made. If the tokenizer
@@ -57,7 +53,7 @@ type BosTokenizer = Pick<FileTokenizer, "added"> | { readonly problem: string };
 export function addsBos(
   metadata: ReadonlyMap<string, MetadataValue>,
   bosId: number | undefined,
-  tokenizer: BosTokenizer | undefined,
+  tokenizer: AddingTokenizer | undefined,
   models: readonly TokenizerModelInfo[],
 ): boolean | undefined {
   if (tokenizer === undefined) return undefined;
@@ -65,4 +61,27 @@ export function addsBos(
   const added = metadata.get(ADD_BOS);
   if (typeof added === "boolean") return added;
   return models.find(({ name }) => name === metadata.get("tokenizer.ggml.model"))?.addsBos ?? false;
+}
+
+/** A file whose tokenizer adds tokens: its entries after editing, and its stored header, from which the tokenizer is made. */
+interface AddingFile {
+  readonly stored: Header & { readonly metadata: ReadonlyMap<string, MetadataValue> };
+  readonly metadata: ReadonlyMap<string, MetadataValue>;
+  readonly tokenizer: AddingTokenizer | undefined;
+}
+
+/** Whether programs put the BOS and the EOS token around each text. Undefined until the tokenizer is made. */
+export function addedTokens(
+  { stored, metadata, tokenizer }: AddingFile,
+  models: readonly TokenizerModelInfo[],
+): { readonly bos: boolean | undefined; readonly eos: boolean | undefined } {
+  // The tokenizer does not know edited entries.
+  const current = (key: string) =>
+    metadata.get(key) === stored.metadata.get(key) ? tokenizer : { problem: "the entry is edited" };
+  const eos = current(ADD_EOS);
+  const eosId = idOf(stored, "eos");
+  return {
+    bos: addsBos(metadata, bosIdOf(stored), current(ADD_BOS), models),
+    eos: eos && ("problem" in eos ? metadata.get(ADD_EOS) === true : eosId !== undefined && eos.added.at(-1) === eosId),
+  };
 }

@@ -2,7 +2,7 @@ import type { LitElement, ReactiveController } from "lit";
 import { checkHere, modelInWorker, takesLong } from "../checks/check-file.ts";
 import type { ChecksTask } from "../checks/checks-progress.ts";
 import type { ChecksResult } from "../checks/findings.ts";
-import { templateFinding } from "../checks/template-finding.ts";
+import { refusedTemplate, templateFindings } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { fullGguf } from "../gguf/full.ts";
 import { ElementTask } from "../ui/long-task.ts";
@@ -173,13 +173,16 @@ export class FileChecks implements ReactiveController {
     update();
   }
 
-  /** The checks, with a finding that mentions the chat templates. The same object is returned while nothing has changed. */
+  /** The checks, with findings about the chat templates. The same object is returned while nothing has changed. */
   withReview(checks: ChecksResult | undefined, templates: number): ChecksResult | undefined {
     const { review } = this;
     if (!checks || !review || review.flags.length === 0) return checks;
     if (this.#joined?.checks !== checks || this.#joined.review !== review) {
-      const titles = review.flags.map(({ title }) => title);
-      const all = { ...checks, findings: [...checks.findings, templateFinding(titles, templates)] };
+      const all = {
+        ...checks,
+        findings: [...checks.findings, ...templateFindings(review, templates)],
+        refusedTemplate: refusedTemplate(review),
+      };
       this.#joined = { checks, review, all };
     }
     return this.#joined.all;

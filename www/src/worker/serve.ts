@@ -27,15 +27,12 @@ interface WorkerScope {
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
 }
 
-/** The worker of chat templates removes this global before it serves. */
-const Abort = AbortController;
-
 /** Does jobs for the page. `buffersOf` are the buffers of a response, which are transferred and not copied. */
 export function serve(jobs: Jobs, buffersOf: (response: unknown) => Transferable[] = () => []): void {
   const scope = self as unknown as WorkerScope;
   const running = new Map<number, AbortController>();
   const reply = async ({ id, job, request }: Extract<ToWorker, { id: number }>) => {
-    const abort = new Abort();
+    const abort = new AbortController();
     running.set(id, abort);
     const { signal } = abort;
     try {

@@ -1,18 +1,27 @@
 //! The syntax tree as JSON, for programs that look at templates.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use super::tree::{Id, Ids, Macro, Node, Tree};
-use crate::error::{Position, Walk};
+use crate::error::{ErrorKind, Outcome, Position, Walk, fault};
 use crate::json::value::Json;
+
+/// The deepest tree that is described. A chain of operators is as deep as it is long.
+const LEVELS: u32 = 500;
 
 impl Tree {
     /// The statements of the template as a list of objects. Each object has `type`, `line` and `column`, and the parts of the node by their
     /// names: a part is a node, a list of nodes, or a plain value.
-    pub fn describe(&self, source: &str) -> Json {
+    pub fn describe(&self, source: &str) -> Outcome<Json> {
         let mut walk = Walk::new(source);
         let positions = (0..=source.len() as u32).map(|offset| walk.to(offset)).collect();
-        Describer { tree: self, positions }.list(&self.body)
+        let describer = Describer { tree: self, positions, level: Cell::new(0), too_deep: Cell::new(None) };
+        let described = describer.list(&self.body);
+        let Some(id) = describer.too_deep.get() else { return Ok(described) };
+        let mut fault = fault(ErrorKind::Limit, "the syntax tree has more than 500 levels");
+        fault.at = Some(self.at(id));
+        Err(fault)
     }
 }
 
@@ -20,6 +29,10 @@ struct Describer<'a> {
     tree: &'a Tree,
     /// The position of each byte of the source.
     positions: Vec<Position>,
+    /// How many nodes the current one is in.
+    level: Cell<u32>,
+    /// A node that is too deep, and so has no description.
+    too_deep: Cell<Option<Id>>,
 }
 
 /// A part of a node.
@@ -67,6 +80,17 @@ impl Describer<'_> {
     }
 
     fn node(&self, id: Id) -> Json {
+        if self.level.get() == LEVELS {
+            self.too_deep.set(Some(id));
+            return Json::Null;
+        }
+        self.level.set(self.level.get() + 1);
+        let described = self.described(id);
+        self.level.set(self.level.get() - 1);
+        described
+    }
+
+    fn described(&self, id: Id) -> Json {
         use Part::{Bool, Branches, Float, Int, List, Maybe, One, Text};
         let object = |kind, parts: &[(&str, Part)]| self.object(id, kind, parts);
         let binary = |symbol, left: &Id, right: &Id| {

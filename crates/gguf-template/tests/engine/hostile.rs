@@ -335,3 +335,17 @@ fn the_length_is_checked_before_conditions_are_dropped() {
     assert_eq!(ServerTemplate::parse(&source(5_000)).map(drop).unwrap_err().code(), "template-limit");
     assert!(ServerTemplate::parse(&source(1_000)).unwrap().template().source().len() < 30_000);
 }
+
+#[test]
+fn a_long_chain_of_operators_has_no_syntax_tree_that_is_too_deep() {
+    let described = |length: usize| {
+        let source = format!("{{{{ a{} }}}}", " + a".repeat(length));
+        let run = move || Template::parse(&source).unwrap().syntax().map(|tree| tree.dump().len());
+        std::thread::Builder::new().stack_size(STACK).spawn(run).unwrap().join().unwrap()
+    };
+    assert!(described(499).is_ok());
+    for length in [500, 60_000] {
+        let error = described(length).unwrap_err();
+        assert_eq!((error.code(), error.position.map(|at| at.line)), ("template-limit", Some(1)));
+    }
+}
