@@ -85,9 +85,15 @@ export class TemplateReview {
     this.#running.abort();
     this.#running = new AbortController();
     const { signal } = this.#running;
-    void this.#review(file, tokens, isOther ? 0 : EDIT_DELAY, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    const end = () => {
+      // A later review uses the worker.
+      if (!signal.aborted) this.#runner.stop();
+    };
+    void this.#review(file, tokens, isOther ? 0 : EDIT_DELAY, signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      })
+      .finally(end);
   }
 
   /** Forgets the file and the result, and ends the worker. */
@@ -121,7 +127,6 @@ export class TemplateReview {
       if (problem?.kind === "syntax") refused.push({ name, reason: placedMessage(problem) });
       else if (results.checks === "partial" || problem) isComplete = false;
     }
-    this.#runner.stop();
     this.#result = { flags, refused, isComplete };
     this.#changed();
   }
