@@ -30,11 +30,8 @@ const SHARED_FILES: [&str; 13] = [
 /// The script that decompresses the modules inside scripts: of a library.
 const INFLATE: &str = "inflate.js";
 
-/// The folder in `pkg-template/` and in the package of the command line.
-const COMMAND_LINE: &str = "cli";
-
-/// That folder, and the one of the scripts that other programs use, too.
-const FOLDERS: [&str; 2] = [COMMAND_LINE, "common"];
+/// The folders in `pkg-template/` and in the package of the command line, and of the scripts that it shares with the app.
+const FOLDERS: [&str; 2] = ["cli", "common"];
 
 /// Writes the files of a package to `out` and removes all others. `builds` are the folders of the builds of `modules`.
 /// Unchanged files are not written, so that steps that depend on them do not run again.
@@ -43,12 +40,10 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
     let mut loaders: Vec<(String, String)> = Vec::new();
     let is_whole = modules.iter().all(|module| module.shipped);
     if is_whole {
-        for path in stamp::files(&paths::at("pkg-template/common"))? {
-            let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
-            files.insert(format!("common/{name}"), fs::read(path)?);
-        }
-        for (name, text) in command_line()? {
-            files.insert(format!("{COMMAND_LINE}/{name}"), text.into_bytes());
+        for folder in FOLDERS {
+            for (name, text) in minified(folder)? {
+                files.insert(format!("{folder}/{name}"), text.into_bytes());
+            }
         }
         files.insert("man/gguf-wasm.1".into(), man_page()?.into_bytes());
     }
@@ -102,9 +97,9 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
     write(out, &files)
 }
 
-/// The scripts of the command line, without comments and spaces, by their names.
-fn command_line() -> Result<BTreeMap<String, String>> {
-    let folder = paths::at("pkg-template").join(COMMAND_LINE);
+/// The scripts of a folder of `pkg-template/`, without comments and spaces, by their names.
+fn minified(folder: &str) -> Result<BTreeMap<String, String>> {
+    let folder = paths::at("pkg-template").join(folder);
     let scripts = cmd::output(cmd::new("node").arg("xtask/minify.mjs").arg(folder)).context("xtask/minify.mjs")?;
     Ok(serde_json::from_str(&scripts)?)
 }
