@@ -32,11 +32,6 @@ const ONLY_WITH = {
 /** The errors that are about the conversation, not about the template. */
 const OF_CONVERSATION = ["template-context", "template-conversation"];
 
-const CHATML_USED = {
-  code: "no-chat-template",
-  message: "The file has no default chat template, so ChatML is used, as in llama.cpp.",
-};
-
 /** @param {Arguments} args */
 export async function run(args) {
   const mode = modeOf(args);
@@ -84,7 +79,10 @@ function modeOf(args) {
 function timeOf(args) {
   const text = args.text("now");
   if (text === undefined) return undefined;
-  const now = /^\d{4}-/.test(text) ? new Date(text) : new Date(NaN);
+  const [, day, time = "T00:00:00"] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
+  // A day without a time would be one of UTC, and 31 February one of March.
+  const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day);
+  const now = new Date(isDay ? day + time : NaN);
   if (!Number.isNaN(now.getTime())) return now;
   throw new UsageError(`--now is "${text}", expected a time such as 2026-08-01 or 2026-08-01T12:30:00.`);
 }
@@ -176,11 +174,7 @@ async function render(model, args, now) {
     const about = OF_CONVERSATION.includes(error.code) ? args.text("render") : path;
     return aboutFile(about ?? model.name, () => Promise.reject(error));
   });
-  const { text, parts } = chat;
-  const names = model.gguf.chatTemplates().map(({ name }) => name);
-  const isStored = names.includes("default") || (names.includes("tool_use") && conversation.tools !== undefined);
-  const isChosen = path !== undefined || name !== undefined || isStored;
-  const notes = isChosen ? chat.notes : [CHATML_USED, ...chat.notes];
+  const { text, parts, notes } = chat;
   const tokens = args.flag("tokens")
     ? await aboutFile(model.name, () => tokensOf(model.gguf.tokenizer(), text))
     : undefined;

@@ -346,7 +346,14 @@ class Reader {
   #literalsOf(node) {
     const value = constantOf(node);
     if (value !== undefined) return [JSON.stringify(typeof value === "string" ? value.slice(0, MOST_TEXT) : value)];
-    if (node.type === "list" || node.type === "tuple") return node.items.flatMap((item) => this.#literalsOf(item));
+    if (node.type === "list" || node.type === "tuple") {
+      const literals = [];
+      for (const item of node.items) {
+        if (literals.length >= MOST_ITEMS) break;
+        literals.push(...this.#literalsOf(item));
+      }
+      return literals.slice(0, MOST_ITEMS);
+    }
     if (node.type !== "name" && node.type !== "member" && node.type !== "index") return [];
     return [...(this.#constants.get(textOf(node) ?? "") ?? [])];
   }

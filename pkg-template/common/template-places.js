@@ -12,6 +12,8 @@ export class Places {
   #source;
   /** The offset of the first character of each line. @type {number[]} */
   #lines = [0];
+  /** The last result. Places are mostly asked for in their order, and lines can be long. */
+  #last = { line: 1, column: 1, offset: 0 };
 
   /** @param {string} source */
   constructor(source) {
@@ -22,8 +24,12 @@ export class Places {
   /** The offset of a place. The end of the source if it has no such place. @param {Place} place */
   offsetOf({ line, column }) {
     const source = this.#source;
-    let at = this.#lines[line - 1] ?? source.length;
-    for (let left = column - 1; left > 0 && at < source.length; left -= 1) at += widthAt(source, at);
+    const start = this.#lines[line - 1] ?? source.length;
+    const last = this.#last;
+    const isAfter = last.line === line && last.column <= column;
+    let [at, left] = isAfter ? [last.offset, column - last.column] : [start, column - 1];
+    for (; left > 0 && at < source.length; left -= 1) at += widthAt(source, at);
+    if (left === 0) this.#last = { line, column, offset: at };
     return at;
   }
 
@@ -35,8 +41,11 @@ export class Places {
       if ((this.#lines[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    let column = 1;
-    for (let at = this.#lines[low] ?? 0; at < offset; at += widthAt(this.#source, at)) column += 1;
+    const last = this.#last;
+    const isAfter = last.line === low + 1 && last.offset <= offset;
+    let [at, column] = isAfter ? [last.offset, last.column] : [this.#lines[low] ?? 0, 1];
+    for (; at < offset; at += widthAt(this.#source, at)) column += 1;
+    this.#last = { line: low + 1, column, offset: at };
     return { line: low + 1, column };
   }
 }

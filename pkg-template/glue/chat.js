@@ -12,8 +12,9 @@ import { describe, reasonOf } from "./errors.js";
  *
  * @param {unknown} given
  * @param {string} name what the variables are called in errors
+ * @param {string} [expected]
  */
-export function jsonOf(given, name) {
+export function jsonOf(given, name, expected = "an object") {
   if (typeof given === "string") return given;
   const refused = (/** @type {string} */ reason, /** @type {ErrorOptions} */ options) =>
     new GgufError("template-context", `${name} ${reason}`, options);
@@ -23,7 +24,7 @@ export function jsonOf(given, name) {
   } catch (error) {
     throw refused(`cannot be written as JSON: ${reasonOf(error)}`, { cause: error });
   }
-  if (typeof text !== "string") throw refused(`is ${describe(given)}, expected an object or a JSON text`, {});
+  if (typeof text !== "string") throw refused(`is ${describe(given)}, expected ${expected} or a JSON text`, {});
   return text;
 }
 
@@ -34,7 +35,8 @@ export function jsonOf(given, name) {
  */
 export function localSeconds(given) {
   try {
-    const date = new Date(/** @type {number} */ (given ?? Date.now()));
+    const isTime = given === undefined || given === null || typeof given === "number" || given instanceof Date;
+    const date = new Date(isTime ? /** @type {number} */ (given ?? Date.now()) : NaN);
     return Math.floor(date.getTime() / 1000) - date.getTimezoneOffset() * 60;
   } catch {
     return NaN;

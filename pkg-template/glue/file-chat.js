@@ -11,6 +11,12 @@ const CHATML =
   "{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{% endfor %}" +
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
 
+/** The note of a conversation for which nobody has given a template. */
+const CHATML_USED = Object.freeze({
+  code: "chatml-used",
+  message: "The file has no chat template, so ChatML is used, as in llama.cpp.",
+});
+
 /**
  * Loads the module. It is imported by the name of the package, so that each host gets its own loader. A page without a bundler knows no names.
  *
@@ -30,19 +36,24 @@ async function load() {
 }
 
 /**
- * A value as a JSON text. A text stays as it is, so that numbers keep their form.
+ * A list or an object as a JSON text. A text stays as it is, so that numbers keep their form.
  *
  * @param {unknown} given
  * @param {string} name
+ * @param {"a list" | "an object"} expected
  */
-function checkedJson(given, name) {
-  const text = jsonOf(given, name);
+function checkedJson(given, name, expected) {
+  // Files can begin with a byte order mark.
+  const text = jsonOf(given, name, expected).replace(/^\ufeff/, "");
+  let value;
   try {
-    JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw new GgufError("template-context", `${name} is not valid JSON: ${reasonOf(error)}`, { cause: error });
   }
-  return text;
+  const isExpected = expected === "a list" ? Array.isArray(value) : typeof value === "object" && !Array.isArray(value);
+  if (value !== null && isExpected) return text;
+  throw new GgufError("template-context", `${name} is ${describe(value)}, expected ${expected} or its JSON text`);
 }
 
 /** The options of `chat`. */
@@ -61,7 +72,11 @@ function checkOptions(options) {
   const unknown = unknownMember(options, OPTIONS);
   if (unknown !== undefined)
     throw new GgufError("invalid-argument", `options.${unknown} is not known; the options are ${OPTIONS}`);
-  const { template, name, addGenerationPrompt, enableThinking, tokens } = options;
+  const { template, name, addGenerationPrompt, enableThinking, tokens, signal } = options;
+  if (template !== undefined && name !== undefined)
+    throw new GgufError("invalid-argument", "options.template and options.name are given, expected one of them");
+  if (signal !== undefined && typeof signal?.throwIfAborted !== "function")
+    throw new GgufError("invalid-argument", `options.signal is ${describe(signal)}, expected an AbortSignal`);
   for (const [member, text] of Object.entries({ template, name })) checkOption(member, text, "string");
   for (const [member, flag] of Object.entries({ addGenerationPrompt, enableThinking, tokens }))
     checkOption(member, flag, "boolean");
@@ -69,24 +84,27 @@ function checkOptions(options) {
 
 const KEY = "tokenizer.chat_template";
 
+/** The name of a template in llama.cpp that is ChatML, too. */
+const NAME_OF_CHATML = "chatml";
+
 /**
- * The templates that a conversation is tried with, in their order.
+ * The templates of a conversation, as llama-server chooses them: that for conversations with tools, if there is one, and that for others.
  *
  * @param {Gguf} gguf
  * @param {ChatOptions} options
+ * @returns {{ forTools?: string | undefined, others: string }}
  */
-function templatesOf(gguf, { template, name, tools }) {
-  if (template !== undefined) return [template];
+function templatesOf(gguf, { template, name }) {
+  if (template !== undefined) return { others: template };
   if (name !== undefined) {
     const key = name === "default" ? KEY : `${KEY}.${name}`;
     const found = gguf.getString(key);
     if (found === undefined) throw new GgufError("no-chat-template", `the file has no entry ${describe(key)}`);
-    return [found];
+    return { others: found };
   }
-  const hasTools = tools !== undefined && !/^\s*(?:\[\s*\]|null)\s*$/.test(checkedJson(tools, "options.tools"));
-  const forTools = hasTools ? gguf.getString(`${KEY}.tool_use`) : undefined;
-  const others = gguf.getString(KEY) ?? CHATML;
-  return forTools === undefined ? [others] : [forTools, others];
+  const forTools = gguf.getString(`${KEY}.tool_use`) || undefined;
+  const stored = gguf.getString(KEY);
+  return { forTools, others: stored && stored !== NAME_OF_CHATML ? stored : (forTools ?? CHATML) };
 }
 
 /**
@@ -103,29 +121,34 @@ export function addChat(ofFile) {
  *
  * @this {Gguf & { _chatTokens(): [bos: string, isAdded: boolean, eos: string, isAdded: boolean] | undefined }}
  * @param {unknown} messages
- * @param {ChatOptions} [options]
+ * @param {ChatOptions | null} [given] the options
  * @returns {Promise<Chat>}
  */
-async function chat(messages, options = {}) {
+async function chat(messages, given) {
+  // Also finds out whether the object was freed.
+  const tokens = this._chatTokens();
+  const options = given ?? {};
   checkOptions(options);
   const { tools, variables, addGenerationPrompt = true, enableThinking = true, now, limits, signal } = options;
   signal?.throwIfAborted();
-  const templates = templatesOf(this, options);
+  const { forTools, others } = templatesOf(this, options);
   const textOf = (/** @type {string} */ wanted) => this.specialTokens().find(({ role }) => role === wanted)?.text ?? "";
   // Nothing is known of what a tokenizer adds that llama.cpp does not have.
-  const [bos, isBosAdded, eos, isEosAdded] = this._chatTokens() ?? [textOf("bos"), false, textOf("eos"), false];
+  const [bos, isBosAdded, eos, isEosAdded] = tokens ?? [textOf("bos"), false, textOf("eos"), false];
   /** @type {[name: string, json: string][]} */
   const members = [
-    ["messages", checkedJson(messages, "the argument messages")],
+    ["messages", checkedJson(messages, "the argument messages", "a list")],
     ["bos_token", JSON.stringify(bos)],
     ["eos_token", JSON.stringify(eos)],
     ["add_generation_prompt", String(addGenerationPrompt)],
     ["enable_thinking", String(enableThinking)],
   ];
-  if (tools !== undefined) members.push(["tools", checkedJson(tools, "options.tools")]);
-  if (variables !== undefined) members.push(["chat_template_kwargs", checkedJson(variables, "options.variables")]);
+  const givenTools = tools === undefined ? "[]" : checkedJson(tools, "options.tools", "a list");
+  if (tools !== undefined) members.push(["tools", givenTools]);
+  if (variables !== undefined)
+    members.push(["chat_template_kwargs", checkedJson(variables, "options.variables", "an object")]);
   const context = `{${members.map(([name, json]) => `"${name}":${json}`).join()}}`;
-  const { renderChatTemplate } = await load();
+  const { parseChatTemplate, renderChatTemplate } = await load();
   signal?.throwIfAborted();
   const request = {
     server: true,
@@ -134,30 +157,32 @@ async function chat(messages, options = {}) {
     now,
     limits,
   };
-  const render = (/** @type {string} */ template) => ({ ...renderChatTemplate(template, context, request) });
+  let template = others;
+  if (forTools !== undefined && forTools !== others) {
+    // llama-server does not start if this one is not valid. It ignores a template for tools that is not.
+    parseChatTemplate(others);
+    if (!/^\s*\[\s*\]\s*$/.test(givenTools) && isValid(parseChatTemplate, forTools)) template = forTools;
+  }
   /** @type {{ -readonly [Member in keyof Chat]: Chat[Member] }} */
-  const rendered = renderFirst(templates, render);
+  const rendered = { ...renderChatTemplate(template, context, request) };
+  if (template === CHATML) rendered.notes = Object.freeze([CHATML_USED, ...rendered.notes]);
   if (options.tokens) {
     const tokenizer = this.tokenizer();
-    rendered.tokens = tokenizer.encode(rendered.text);
-    tokenizer.free();
+    try {
+      rendered.tokens = tokenizer.encode(rendered.text);
+    } finally {
+      tokenizer.free();
+    }
   }
   return Object.freeze(rendered);
 }
 
-/**
- * Renders the first template that is valid: llama.cpp ignores a template for tools that is not.
- *
- * @template T
- * @param {readonly string[]} templates
- * @param {(template: string) => T} render
- * @returns {T}
- */
-function renderFirst([first = CHATML, ...others], render) {
+/** @param {(template: string) => unknown} parse @param {string} template */
+function isValid(parse, template) {
   try {
-    return render(first);
-  } catch (error) {
-    if (others.length === 0 || /** @type {any} */ (error).code !== "template-syntax") throw error;
-    return renderFirst(others, render);
+    parse(template);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -31,8 +31,8 @@ export interface ChatOptions extends AbortOptions {
   tokens?: boolean;
   /** The time of `strftime_now`, shown in the time zone of this machine: a `Date`, or milliseconds since 1970. Default: now. */
   now?: Date | number;
-  /** What the rendering may take. */
-  limits?: import("gguf-wasm/template").ChatTemplateLimits;
+  /** What the rendering may take: `ChatTemplateLimits` of `gguf-wasm/template`. */
+  limits?: { steps?: number; memory?: number; depth?: number };
 }
 
 /** A conversation as the model gets it. */
@@ -40,9 +40,9 @@ export interface Chat {
   /** The text. */
   readonly text: string;
   /** The text in parts, which tell the texts of the variables from those of the template. */
-  readonly parts: import("gguf-wasm/template").RenderedChat["parts"];
+  readonly parts: readonly { readonly text: string; readonly isInput: boolean }[];
   /** What llama-server changed in the conversation and in the text, in its order. */
-  readonly notes: import("gguf-wasm/template").RenderedChat["notes"];
+  readonly notes: readonly { readonly code: string; readonly message: string }[];
   /**
    * With `options.tokens`: the ids of the tokens. BOS and EOS are added if the file wants them, and the texts of special tokens are
    * recognised, in messages, too.
@@ -53,7 +53,8 @@ export interface Chat {
 export interface Gguf {
   /**
    * Renders a conversation with the chat template of the file and its special tokens, exactly as llama-server does before it gives the
-   * text to the model. A file without a template gets ChatML, as in llama.cpp.
+   * text to the model. A file without a template gets ChatML, as in llama.cpp. A last message of the assistant is rendered as a complete
+   * one; llama-server would continue it.
    *
    * The first call loads the module `gguf-wasm/template`.
    *

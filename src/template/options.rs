@@ -11,13 +11,16 @@ use gguf_template::{Limits, Options as Settings};
 /// The deepest nesting that the stack of the module has room for.
 const MOST_DEPTH: u32 = 300;
 
+/// The most memory. An allocation that fails in a module of 4 GiB stops it, and texts can be there twice.
+const MOST_MEMORY: u32 = 512 << 20;
+
 options! {
     /// What one rendering may take. A template from a file of unknown origin is a program of a stranger.
     pub interface ChatTemplateLimits {
         /// Steps: evaluated expressions and statements, visited elements, and every 32 bytes that are copied or searched. Default: 8,000,000,
-        /// which take less than a second.
+        /// which take less than a second. Many more take as much longer, and nothing else ends the call.
         steps?: "number" => u64, integer from 0;
-        /// Bytes that values and texts take at the same time. For a moment, it can be twice as much. Default: 32 MiB.
+        /// Bytes that values and texts take at the same time. For a moment, it can be twice as much. Default: 32 MiB; at most 512 MiB.
         memory?: "number" => u32, integer from 0;
         /// How deep expressions, statements and calls of macros may be nested. Default, and at most: 300.
         depth?: "number" => u32, integer from 0;
@@ -29,11 +32,12 @@ options! {
     pub interface ChatTemplateOptions {
         /// The time of `strftime_now`, shown in the time zone of this machine: a `Date`, or milliseconds since 1970. Default: now.
         now?: "Date | number" => i64, by now;
-        /// What the rendering may take.
+        /// What the rendering may take. With `server`, the conversation is rendered twice, as llama-server does, each time with these limits.
         limits?: "ChatTemplateLimits" => Limits = Limits::default(), by limits;
-        /// Whether the context is a request as llama-server gets it: `messages`, and if they are wanted `tools`, `chat_template_kwargs`,
-        /// `bos_token` and `eos_token`, `add_generation_prompt` and `enable_thinking`, which are true if they are missing. It is prepared for
-        /// the template as llama-server does it, and `notes` says what was changed. Default: false, and the template gets the variables as
+        /// Whether the context is a request as llama-server gets it: `messages`, and if they are wanted `tools`, `chat_template_kwargs` and
+        /// `add_generation_prompt`, and beside what a request has, `bos_token`, `eos_token` and `enable_thinking`. The flags are true if they
+        /// are missing. It is prepared for the template as llama-server does it, and `notes` says what was changed. A last message of the
+        /// assistant is rendered as a complete one; llama-server would continue it. Default: false, and the template gets the variables as
         /// they are.
         server?: "boolean" => bool = false;
         /// The text of the BOS token that the tokenizer adds: it is dropped at the start of the text, as llama-server does. Only with
@@ -66,7 +70,7 @@ fn limits(options: &Options, name: &str) -> Result<Option<Limits>, Thrown> {
     let given = ChatTemplateLimits::read(&Options::checked(Some(given.unchecked_into::<ChatTemplateLimits>())))?;
     let mut limits = Limits::default();
     limits.steps = given.steps.unwrap_or(limits.steps);
-    limits.memory = given.memory.map_or(limits.memory, |bytes| bytes as usize);
+    limits.memory = given.memory.map_or(limits.memory, |bytes| bytes.min(MOST_MEMORY) as usize);
     limits.depth = given.depth.map_or(limits.depth, |depth| depth.min(MOST_DEPTH));
     Ok(Some(limits))
 }

@@ -9,7 +9,7 @@ use super::given::{self, TemplateContext};
 use super::options::{self, ChatTemplateOptions};
 use crate::interop::thrown::Thrown;
 use crate::interop::{JsArray, Record, TextArgument, deep_frozen};
-use gguf_template::{Json, Note, Prompt, ServerTemplate, Template, TextPart};
+use gguf_template::{Note, Prompt, ServerTemplate, Template, TextPart};
 
 #[wasm_bindgen(typescript_custom_section)]
 const RESULTS: &str = r#"
@@ -63,12 +63,7 @@ pub fn render_chat_template(
 ) -> Result<JsValue, Thrown> {
     let options = ChatTemplateOptions::take(options)?;
     let settings = options::settings(options.now, options.limits);
-    let (source, mut context) = (given::source(template)?, given::context(context)?);
-    if options.server
-        && let Some(Json::Object(variables)) = context.remove("chat_template_kwargs")
-    {
-        variables.into_iter().for_each(|(name, value)| context.set(&name, value));
-    }
+    let (source, context) = (given::source(template)?, given::context(context)?);
     let Prompt { text, notes } = match options.server {
         false => Prompt { text: Template::parse(&source)?.render(&context, &settings)?, notes: Vec::new() },
         true => ServerTemplate::parse(&source)?

@@ -153,8 +153,7 @@ describe("--render", () => {
 
   test("a file without a template gets ChatML", async () => {
     const { path } = await cli.newModel(await completeModel());
-    const notes =
-      "gguf-wasm: The file has no default chat template, so ChatML is used, as in llama.cpp. (no-chat-template)\n";
+    const notes = "gguf-wasm: The file has no chat template, so ChatML is used, as in llama.cpp. (chatml-used)\n";
     assert.equal(
       await printed([path, "--render", HELLO], notes),
       "<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\n",

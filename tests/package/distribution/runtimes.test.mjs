@@ -1,7 +1,7 @@
 // The packed package in every runtime except browsers. Each opens the sample over HTTP and by its path.
 
 import assert from "node:assert/strict";
-import { cp, mkdtemp, readFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { build } from "esbuild";
@@ -21,7 +21,8 @@ import { writeSparse } from "../sparse.mjs";
  */
 const runsAll = (module) => ofRun(module === SHIPPED[0], true);
 
-for (const module of SHIPPED)
+// Files are opened with the other modules. The module of chat templates is loaded by those that have `chat`.
+for (const module of SHIPPED.filter(({ folder }) => folder !== "template"))
   describe(module.entry, () => {
     /** @type {import("../project.mjs").Project} */
     let project;
@@ -135,11 +136,19 @@ for (const module of SHIPPED)
           compatibilityDate: "2025-09-01",
           modules: [
             { type: "ESModule", path: "workerd.js", contents },
-            {
-              type: "CompiledWasm",
-              path: `${module.name}_bg.wasm`,
-              contents: await readFile(join(outdir, `${module.name}_bg.wasm`)),
-            },
+            ...(await Promise.all(
+              // The module, and that of chat templates if `chat` can load it.
+              (await readdir(outdir))
+                .filter((name) => name.endsWith(".wasm"))
+                .map(
+                  async (name) =>
+                    /** @type {const} */ ({
+                      type: "CompiledWasm",
+                      path: name,
+                      contents: await readFile(join(outdir, name)),
+                    }),
+                ),
+            )),
           ],
         });
         try {

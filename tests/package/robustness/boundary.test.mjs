@@ -138,7 +138,8 @@ function isTested(module, key) {
 }
 
 const modules = [];
-for (const module of SHIPPED) {
+// The operations need files, which the module of chat templates does not open.
+for (const module of SHIPPED.filter(({ folder }) => folder !== "template")) {
   const healthy = await faultyModule(module);
   modules.push({ module, healthy, healthyResults: await runAll(healthy.api, origin) });
 }

@@ -38,6 +38,7 @@ const CALLS = {
   "EditPlan.stream": (options) => plan.stream(options),
   "EditPlan.writeTo": (options) => plan.writeTo("not/written.gguf", options),
   "Editor.validate": (options) => gguf.edit().validate(options),
+  "Gguf.chat": (options) => gguf.chat([], options),
   "Gguf.fit": (options) => gguf.fit(options),
   "Gguf.hash": (options) => gguf.hash(options),
   "Gguf.largestContext": (options) => gguf.largestContext(options),

@@ -76,9 +76,40 @@ test("a template is chosen as llama-server chooses it, by name, or given", async
   assert.equal((await broken.chat(messages, { tools })).text, "plain");
 });
 
-test("a file without a template gets ChatML", async () => {
-  const { text: prompt } = await (await open()).chat(messages);
-  assert.equal(prompt, "<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\n");
+const CHATML = "<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\n";
+
+test("a file without a template gets ChatML, and a note says so", async () => {
+  const { text: prompt, notes } = await (await open()).chat(messages);
+  assert.equal(prompt, CHATML);
+  assert.deepEqual(
+    notes.map(({ code }) => code),
+    ["chatml-used"],
+  );
+});
+
+test("an empty default template, and the name of ChatML, are replaced as in llama.cpp", async () => {
+  const tools = [{ type: "function", function: { name: "search", parameters: {} } }];
+  /** @type {[value: string | undefined, toolUse: string | undefined, expected: string][]} */
+  const cases = [
+    ["", undefined, CHATML],
+    ["chatml", undefined, CHATML],
+    ["", "tools", "tools"],
+    [undefined, "tools", "tools"],
+    ["chatml", "tools", "tools"],
+  ];
+  for (const [value, toolUse, expected] of cases) {
+    /** @type {Entries} */
+    const entries = [];
+    if (value !== undefined) entries.push(["tokenizer.chat_template", text(value)]);
+    if (toolUse !== undefined) entries.push(["tokenizer.chat_template.tool_use", text(toolUse)]);
+    assert.equal((await (await open(...entries)).chat(messages)).text, expected, JSON.stringify([value, toolUse]));
+  }
+  // llama-server does not start with such a file.
+  const broken = await open(
+    ["tokenizer.chat_template", text("{{")],
+    ["tokenizer.chat_template.tool_use", text("tools")],
+  );
+  await assert.rejects(broken.chat(messages, { tools }), { code: "template-syntax" });
 });
 
 test("a file without a tokenizer renders, and has no tokens", async () => {
@@ -99,10 +130,15 @@ test("messages and tools can be JSON texts; what is no JSON is named", async () 
   await refused(undefined);
   await refused(messages, { tools: "{" });
   await refused(messages, { variables: 7 });
+  for (const variables of ["[1]", "null", '"text"', []]) await refused(messages, { variables });
+  await refused("{}");
+  assert.match((await gguf.chat('\ufeff[{"role": "user", "content": "hi"}]')).text, /^hi/);
   await assert.rejects(gguf.chat([{ role: "user", content: /** @type {any} */ ({}) }]), {
     code: "template-conversation",
   });
-  await assert.rejects(gguf.chat(messages, /** @type {any} */ ({ tool: [] })), { code: "invalid-argument" });
+  for (const options of [{ tool: [] }, { signal: {} }, { name: "a", template: "b" }, { tokens: 1 }])
+    await assert.rejects(gguf.chat(messages, /** @type {any} */ (options)), { code: "invalid-argument" });
+  assert.match((await gguf.chat(messages, /** @type {any} */ (null))).text, /^hi/);
 });
 
 test("errors of the template have their position, and are those of this package", async () => {

@@ -59,6 +59,31 @@ test("with `server`, the conversation is prepared as llama-server does it, and n
   assert.ok(notes.every(({ message }) => message.endsWith(".")));
 });
 
+test("variables of a request replace those that are prepared, and there are not too many", () => {
+  const template = "{{ enable_thinking }},{{ add_generation_prompt }},{{ x }}";
+  const render = (/** @type {object} */ request) =>
+    renderChatTemplate(template, { messages: [], ...request }, { server: true }).text;
+  assert.equal(render({}), "True,True,");
+  assert.equal(
+    render({ chat_template_kwargs: { enable_thinking: 0, add_generation_prompt: false, x: 1 } }),
+    "0,True,1",
+  );
+  const code = (/** @type {unknown} */ kwargs) => errorOf(() => render({ chat_template_kwargs: kwargs })).code;
+  assert.equal(code("x"), "template-conversation");
+  assert.equal(code({ enable_thinking: "false" }), "template-conversation");
+  assert.equal(code(Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`v${i}`, i]))), "template-limit");
+});
+
+test("BOS and EOS are dropped wherever their texts come from, and only if there are some", () => {
+  const render = (/** @type {string} */ template, /** @type {object} */ options) => {
+    const rendered = renderChatTemplate(template, { messages: [], x: "s" }, { server: true, ...options });
+    return [rendered.text, ...rendered.notes.map(({ code }) => code)];
+  };
+  assert.deepEqual(render("<{{ x }}>hi", { addedBos: "<s>" }), ["hi", "bos-dropped"]);
+  assert.deepEqual(render("hi</{{ x }}>", { addedEos: "</s>" }), ["hi", "eos-dropped"]);
+  assert.deepEqual(render("hi", { addedBos: "", addedEos: "" }), ["hi"]);
+});
+
 test("the time is that of the option, in the time zone of the machine", () => {
   const template = "{{ strftime_now('%Y-%m-%d %H:%M:%S') }}";
   const render = (/** @type {Date | number} */ now) => renderChatTemplate(template, {}, { now }).text;
@@ -70,7 +95,8 @@ test("the time is that of the option, in the time zone of the machine", () => {
     assert.equal(render(date.getTime()), shown);
   }
   assert.equal(renderChatTemplate("{{ strftime_now('%Y') }}", {}).text, String(new Date().getFullYear()));
-  assert.equal(errorOf(() => render(NaN)).code, "invalid-argument");
+  for (const wrong of [NaN, true, "5", {}])
+    assert.equal(errorOf(() => render(/** @type {any} */ (wrong))).code, "invalid-argument");
 });
 
 test("errors have a code, and the line and column in Unicode characters", () => {
@@ -108,6 +134,8 @@ test("limits can be lowered and raised, and the stack of the module always suffi
   const code = (/** @type {object} */ limits, template = loop) =>
     errorOf(() => renderChatTemplate(template, {}, { limits })).code;
   assert.equal(code({ steps: 1000 }), "template-limit");
+  const large = "{{ ('a' * 100000000).replace('a', 'bbbbbbbbbbbbbbbbbbbbbbbbbbbb') | length }}";
+  assert.equal(code({ memory: 2 ** 32 - 1, steps: 1e15 }, large), "template-limit");
   assert.equal(code({ memory: 1000 }), "template-limit");
   const recursion = "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}";
   for (const limits of [{}, { depth: 20 }, { depth: 1e9 }]) assert.equal(code(limits, recursion), "template-limit");

@@ -33,7 +33,8 @@ export class TemplateAnalysis implements ReactiveController {
   readonly #renderings: TemplateRenderings;
   #gguf: Gguf | undefined;
   #vocabulary: Promise<SpecialTokens | undefined> | undefined;
-  #template: string | undefined;
+  /** The template and the texts of special tokens that are analysed, as JSON. */
+  #analysed: string | undefined;
   #readingVocabulary = new AbortController();
   #analysing = new AbortController();
 
@@ -57,7 +58,7 @@ export class TemplateAnalysis implements ReactiveController {
     this.#renderings.forget();
     this.#runner.stop();
     this.#gguf = undefined;
-    this.#template = undefined;
+    this.#analysed = undefined;
     this.syntax = this.probes = this.unknownTokens = this.special = undefined;
     this.checks = "running";
   }
@@ -82,9 +83,11 @@ export class TemplateAnalysis implements ReactiveController {
       this.#vocabulary.then((special) => this.#set({ special }), ignoreAbort);
     }
     if (inputs) this.#renderings.update(inputs, isTyped);
-    if (this.#template === template) return;
-    const isFirst = this.#template === undefined;
-    this.#template = template;
+    // The renderings of the checks depend on the texts of the special tokens, too.
+    const analysed = JSON.stringify([template, subject.tokens]);
+    if (this.#analysed === analysed) return;
+    const isFirst = this.#analysed === undefined;
+    this.#analysed = analysed;
     this.#analysing.abort();
     this.#analysing = new AbortController();
     this.checks = "running";

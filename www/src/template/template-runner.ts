@@ -66,6 +66,7 @@ export class TemplateRunner {
     signal: AbortSignal,
   ): Promise<TemplateRequests[K]["response"]> {
     return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
       signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
       this.#queue.push({ kind, request, signal, resolve, reject });
       void this.#next();

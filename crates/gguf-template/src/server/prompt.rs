@@ -11,7 +11,7 @@ use super::notes::{Note, Notes};
 use super::workarounds::{developer_to_system, merge_system, normalize, parse_arguments, trim};
 use crate::clock::strftime;
 use crate::context::Context;
-use crate::error::{Error, Outcome};
+use crate::error::{Error, ErrorKind, Outcome, beyond, fault};
 use crate::json::value::Json;
 use crate::template::{Options, Template, Text, TextPart, check_length};
 use crate::values::finder::position;
@@ -87,16 +87,22 @@ impl ServerTemplate {
     /// Makes the variables of the template from a conversation.
     ///
     /// The conversation has `messages`, and can have `tools`, `bos_token`, `eos_token`, `add_generation_prompt` and
-    /// `enable_thinking`. These are true if they are missing. All other variables are passed on, as `chat_template_kwargs`.
+    /// `enable_thinking`. These are true if they are missing. The members of `chat_template_kwargs`, an object, replace the prepared
+    /// variables. All other variables are passed on.
     ///
     /// # Errors
     ///
-    /// `template-conversation` if llama-server refuses the conversation.
+    /// `template-conversation` if llama-server refuses the conversation. `template-limit` if it has more than 1000 variables.
     pub fn prepare(&self, conversation: &Context, options: &Options) -> Result<Prepared, Error> {
         self.prepared(conversation, options).map_err(|fault| fault.locate(""))
     }
 
     fn prepared(&self, conversation: &Context, options: &Options) -> Outcome<Prepared> {
+        let kwargs = kwargs(conversation)?;
+        // Each is looked for among all others.
+        if conversation.variables().len() + kwargs.len() > MOST_VARIABLES {
+            return beyond("the conversation has more than 1000 variables");
+        }
         let mut notes = Notes(self.notes.clone());
         let empty = Json::List(Vec::new());
         let mut messages = read_messages(conversation.get("messages").unwrap_or(&empty), &mut notes)?;
@@ -131,9 +137,11 @@ impl ServerTemplate {
         }
         context.set("datetime", date("%b %d %Y", options));
         context.set("date_string", date("%d %b %Y", options));
-        const KNOWN: [&str; 6] =
-            ["messages", "tools", "bos_token", "eos_token", "add_generation_prompt", "enable_thinking"];
         for (name, value) in conversation.variables().iter().filter(|(name, _)| !KNOWN.contains(&name.as_str())) {
+            context.set(name, value.clone());
+        }
+        // As in llama.cpp, these replace the prepared variables.
+        for (name, value) in kwargs {
             context.set(name, value.clone());
         }
         imply(&mut context);
@@ -177,17 +185,29 @@ impl Prompt {
     #[must_use]
     pub fn without_special(mut self, bos: Option<&str>, eos: Option<&str>) -> Prompt {
         let mut notes = Notes(self.notes);
-        if let (Some(bos), Some(first)) = (bos, self.text.parts.first_mut())
-            && let Some(rest) = first.text.strip_prefix(bos).map(String::from)
+        let is_token = |token: &&str| !token.is_empty();
+        if let Some(bos) = bos.filter(is_token)
+            && self.text.to_string().starts_with(bos)
         {
             notes.add("bos-dropped", "The BOS token at the start was dropped, because the tokenizer adds it.");
-            first.text = rest;
+            let mut left = bos.len();
+            for part in &mut self.text.parts {
+                let cut = left.min(part.text.len());
+                part.text = part.text.get(cut..).unwrap_or_default().into();
+                left -= cut;
+            }
         }
-        if let (Some(eos), Some(last)) = (eos, self.text.parts.last_mut())
-            && let Some(rest) = last.text.strip_suffix(eos).map(String::from)
+        if let Some(eos) = eos.filter(is_token)
+            && self.text.to_string().ends_with(eos)
         {
             notes.add("eos-dropped", "The EOS token at the end was dropped, because the tokenizer adds it.");
-            last.text = rest;
+            let mut left = eos.len();
+            for part in self.text.parts.iter_mut().rev() {
+                let cut = left.min(part.text.len());
+                let kept = part.text.len() - cut;
+                part.text = part.text.get(..kept).unwrap_or_default().into();
+                left -= cut;
+            }
         }
         self.text.parts.retain(|part| !part.text.is_empty());
         self.notes = notes.0;
@@ -198,6 +218,32 @@ impl Prompt {
 fn date(format: &str, options: &Options) -> String {
     let date = strftime(format.as_bytes(), options.now).unwrap_or_default();
     String::from_utf8(date).unwrap_or_default()
+}
+
+/// The most variables of a conversation.
+const MOST_VARIABLES: usize = 1000;
+
+/// What a conversation has, apart from variables of the template.
+const KNOWN: [&str; 7] =
+    ["messages", "tools", "bos_token", "eos_token", "add_generation_prompt", "enable_thinking", "chat_template_kwargs"];
+
+/// The variables that a request gives the template beside the conversation.
+fn kwargs(conversation: &Context) -> Outcome<&[(String, Json)]> {
+    match conversation.get("chat_template_kwargs") {
+        None | Some(Json::Null) => Ok(&[]),
+        Some(Json::Object(members)) => {
+            let thinking = members.iter().find(|(name, _)| name == "enable_thinking");
+            if let Some((_, Json::Text(_))) = thinking {
+                return refused("the variable enable_thinking is a text, expected true or false");
+            }
+            Ok(members)
+        }
+        Some(_) => refused("chat_template_kwargs is not an object"),
+    }
+}
+
+fn refused<T>(message: &str) -> Outcome<T> {
+    Err(fault(ErrorKind::Conversation, message))
 }
 
 /// Sets variables that follow from others, unless they are set.
