@@ -98,10 +98,15 @@ test("an empty default template, and the name of ChatML, are replaced as in llam
     ["chatml", "tools", "tools"],
   ];
   for (const [value, toolUse, expected] of cases) {
+    /** @type {[key: string, value: string | undefined][]} */
+    const given = [
+      ["tokenizer.chat_template", value],
+      ["tokenizer.chat_template.tool_use", toolUse],
+    ];
     /** @type {Entries} */
-    const entries = [];
-    if (value !== undefined) entries.push(["tokenizer.chat_template", text(value)]);
-    if (toolUse !== undefined) entries.push(["tokenizer.chat_template.tool_use", text(toolUse)]);
+    const entries = given.flatMap(([key, value]) =>
+      value === undefined ? [] : [/** @type {const} */ ([key, text(value)])],
+    );
     assert.equal((await (await open(...entries)).chat(messages)).text, expected, JSON.stringify([value, toolUse]));
   }
   // llama-server does not start with such a file.
