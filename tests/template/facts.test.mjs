@@ -14,6 +14,32 @@ function factsOf(template) {
   return facts;
 }
 
+test("places and offsets do not depend on what was asked before", () => {
+  const source = "a🦙b\r\n🦙🦙 c\rdd\n\nlast 🦙";
+  const shared = new Places(source);
+  const fresh = () => new Places(source);
+  // An order in which each offset follows many others, and half of a character is asked for, too.
+  for (let step = 0, offset = 0; step < 500; step++, offset = (offset * 7 + step) % (source.length + 1)) {
+    const place = fresh().placeOf(offset);
+    assert.deepEqual(shared.placeOf(offset), place, `offset ${offset}`);
+    const other = { line: (step % 7) + 1, column: (step % 5) + 1 };
+    assert.equal(shared.offsetOf(other), fresh().offsetOf(other), JSON.stringify(other));
+    assert.deepEqual(shared.placeOf(offset), place, `offset ${offset}, again`);
+    const next = Math.min(offset + 1, source.length);
+    assert.deepEqual(shared.placeOf(next), fresh().placeOf(next), `offset ${next}`);
+  }
+});
+
+test("the literals that an expression is compared with are few, however many a template has", () => {
+  const names = Array.from({ length: 300 }, () => "x").join(", ");
+  const numbers = Array.from({ length: 300 }, (_, index) => index).join(", ");
+  const { tests } = factsOf(`{% set x = [${numbers}] %}{% if y in [${names}] %}{% endif %}`);
+  assert.deepEqual(
+    tests.map(({ expression, values }) => [expression, values.length]),
+    [["y", 200]],
+  );
+});
+
 test("the variables of a template are found, with their kinds and values", () => {
   const names = (/** @type {string} */ template) => factsOf(template).variables.map(({ name }) => name);
   for (const [template, expected] of /** @type {const} */ ([

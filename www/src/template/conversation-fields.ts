@@ -5,7 +5,7 @@ import { live } from "lit/directives/live.js";
 import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { textareaStyles } from "../ui/styles/fields.ts";
+import { checkStyles, textareaStyles } from "../ui/styles/fields.ts";
 import { escapeText } from "../ui/text.ts";
 import { formatMessages } from "./own-messages.ts";
 import {
@@ -60,19 +60,7 @@ export class GgufConversationFields extends LitElement {
       [aria-invalid="true"] {
         border-color: var(--gguf-danger) !important;
       }
-      .check {
-        display: flex;
-        gap: 8px;
-        align-items: center;
-        min-height: 24px;
-        font-size: 13px;
-      }
-      .check input {
-        width: 16px;
-        height: 16px;
-        margin: 0;
-        accent-color: var(--gguf-accent);
-      }
+      ${checkStyles}
       .variables {
         display: grid;
         grid-template-columns: repeat(auto-fill, minmax(min(220px, 100%), 1fr));

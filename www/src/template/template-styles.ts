@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { checkStyles } from "../ui/styles/fields.ts";
 import { rowPadding, ruledTableStyles } from "../ui/styles/tables.ts";
 
 /** The layout of the template panel: the template beside its rendering if there is room. */
@@ -65,19 +66,9 @@ export const templateStyles = css`
   gguf-template-source + .hint {
     margin-top: 6px;
   }
+  ${checkStyles}
   .check {
-    display: flex;
-    gap: 8px;
-    align-items: center;
-    min-height: 24px;
     margin-inline-start: auto;
-    font-size: 13px;
-  }
-  .check input {
-    width: 16px;
-    height: 16px;
-    margin: 0;
-    accent-color: var(--gguf-accent);
   }
   h4 {
     margin-bottom: 6px;

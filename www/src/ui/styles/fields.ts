@@ -49,3 +49,20 @@ export const textareaStyles = css`
     }
   }
 `;
+
+/** A checkbox with its label: `<label class="check"><input type="checkbox" /> … </label>`. */
+export const checkStyles = css`
+  .check {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+    min-height: 24px;
+    font-size: 13px;
+  }
+  .check input {
+    width: 16px;
+    height: 16px;
+    margin: 0;
+    accent-color: var(--gguf-accent);
+  }
+`;
