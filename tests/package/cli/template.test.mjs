@@ -311,9 +311,9 @@ test("wrong use: exit code 2", async () => {
     [["--list", "--check"], /--list and --check cannot be given together\./],
     [["--list", "--name", "x"], /--name cannot be given with it\./],
     [["--check", "--name", "x", "--template-file", HELLO], /The template is given twice/],
-    ...["2026-02-31", "2026-13-01", "2026-Aug-1"].map(
-      (now) => /** @type {const} */ ([["--render", HELLO, "--now", now], /expected a time such as 2026-08-01/]),
-    ),
+    [["--render", HELLO, "--now", "2026-02-31"], /expected a time such as 2026-08-01/],
+    [["--render", HELLO, "--now", "2026-13-01"], /expected a time such as 2026-08-01/],
+    [["--render", HELLO, "--now", "2026-Aug-1"], /expected a time such as 2026-08-01/],
     [["--render", HELLO, "--now", "yesterday"], /--now is "yesterday", expected a time such as 2026-08-01/],
     [["--render", "-", "--tools", "-"], /--render and --tools are the standard input, which can be one file only\./],
     [[HELLO], /is one too many\. --name NAME chooses a template, and --render PATH renders/],
