@@ -48,10 +48,10 @@ impl HostCrypto {
         if wanted().next().is_none() {
             return Ok(None);
         }
-        if let Some(host) = Self::find() {
-            if wanted().all(|algorithm| host.hasher(algorithm).is_some()) {
-                return Ok(Some(host));
-            }
+        if let Some(host) = Self::find()
+            && wanted().all(|algorithm| host.hasher(algorithm).is_some())
+        {
+            return Ok(Some(host));
         }
         Ok(Self::in_module(called(load_sha()).await?, WORK_OF_SHA))
     }
