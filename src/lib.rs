@@ -8,6 +8,7 @@
 #![cfg_attr(
     not(all(
         feature = "template",
+        feature = "forks",
         feature = "values",
         feature = "know",
         feature = "edit",
@@ -35,6 +36,8 @@ mod edit;
 mod files;
 #[cfg(feature = "hub")]
 mod hub;
+#[cfg(feature = "forks")]
+mod forks;
 mod interop;
 #[cfg(feature = "know")]
 mod know;
