@@ -34,10 +34,10 @@ mod convert;
 mod edit;
 #[cfg(feature = "files")]
 mod files;
-#[cfg(feature = "hub")]
-mod hub;
 #[cfg(feature = "forks")]
 mod forks;
+#[cfg(feature = "hub")]
+mod hub;
 mod interop;
 #[cfg(feature = "know")]
 mod know;
