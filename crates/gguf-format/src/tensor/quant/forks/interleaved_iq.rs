@@ -16,6 +16,7 @@
 
 use super::rows::{Layout, Part, RowGroup, for_each_part};
 use crate::tensor::quant::grids;
+use crate::tensor::quant::iq1::store_entry;
 use crate::tensor::quant::iq2_iq3::{SIGNS, store_4_and_4, store_8};
 
 pub(super) fn iq2_xxs_r4(columns: usize, groups: &[u8], out: &mut [f32]) -> Option<RowGroup> {
@@ -145,8 +146,5 @@ fn signs_of(bits: u32) -> &'static [u16; 8] {
 }
 
 fn store_iq1(index: u32, sign: u32, scale: f32, out: &mut [f32; 8]) {
-    let shift = if sign & 1 == 0 { 0.125 } else { -0.125 };
-    for (out, level) in out.iter_mut().zip(&grids::IQ1.get()[index as usize % 2048]) {
-        *out = scale * (f32::from_bits(u32::from(*level) << 16) + shift);
-    }
+    store_entry(&grids::IQ1.get()[index as usize % 2048], sign as u16 & 1, scale, out);
 }

@@ -54,7 +54,7 @@ impl Layout {
     }
 
     /// The size of a group of rows with so many columns.
-    fn group(self, columns: usize) -> Option<RowGroup> {
+    pub fn group(self, columns: usize) -> Option<RowGroup> {
         let Self { head, together, elements, bytes } = self;
         columns.checked_mul(together).filter(|_| columns > 0 && columns.is_multiple_of(elements))?;
         let row = (columns / elements).checked_mul(bytes)?.checked_add(head)?;
@@ -69,7 +69,7 @@ pub(super) struct RowBlock<'a> {
     /// The scale in the head of the row, 0 if rows have none.
     d: f32,
     /// The row in the group.
-    pub row: usize,
+    row: usize,
 }
 
 /// Where 16 consecutive elements of a row are. Their sub-block is `2 * pair + half`.

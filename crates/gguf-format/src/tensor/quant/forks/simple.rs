@@ -21,7 +21,7 @@
 
 use super::codebooks::FOUR_BITS;
 use super::lanes::{Lanes, Levels, NOTHING};
-use super::rows::{Layout, RowGroup, field, for_each_block, for_each_part};
+use super::rows::{Layout, RowGroup, field, for_each_part};
 use crate::tensor::quant::fp4::{TWICE_FP4, half_power_of_two};
 
 pub(super) fn q6_0(columns: usize, groups: &[u8], out: &mut [f32]) -> Option<RowGroup> {
@@ -101,9 +101,14 @@ pub(super) fn q8_k_r16(columns: usize, groups: &[u8], out: &mut [f32]) -> Option
 }
 
 pub(super) fn bf16_r16(columns: usize, groups: &[u8], out: &mut [f32]) -> Option<RowGroup> {
-    for_each_block(Layout::new(2, 4).together(16), columns, groups, out, &|part, out| {
-        for (out, bytes) in out.iter_mut().zip(field::<4>(part.block, 4 * part.row).as_chunks().0) {
-            *out = f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16);
+    let size = Layout::new(2, 4).together(16).group(columns)?;
+    for (group, out) in groups.chunks_exact(size.bytes).zip(out.chunks_exact_mut(16 * columns)) {
+        for (row, out) in out.chunks_exact_mut(columns).enumerate() {
+            for (block, out) in group.as_chunks::<64>().0.iter().zip(out.as_chunks_mut().0) {
+                let pair = u32::from_le_bytes(field(block, 4 * row));
+                *out = [f32::from_bits(pair << 16), f32::from_bits(pair & 0xffff_0000)];
+            }
         }
-    })
+    }
+    Some(size)
 }
