@@ -12,7 +12,7 @@ const [scalar, simd128] = [await kernels("scalar"), await kernels("simd128")];
 
 /** The types in the order of `FORK_KERNELS`. @type {string[]} */
 const NAMES = [];
-for (let length; (length = scalar.fork_name_length(NAMES.length)) > 0; ) {
+for (let length; (length = scalar.fork_name_length(NAMES.length)) > 0;) {
   const name = new Uint8Array(scalar.memory.buffer, scalar.fork_name(NAMES.length), length);
   NAMES.push(new TextDecoder().decode(name));
 }
@@ -90,7 +90,10 @@ test("rows of more than a megabyte are converted part by part", () => {
   const elements = convertForkRows("IQ4_K", 256, bytes);
   assert.equal(elements.length, rows * 256);
   for (let at = 0; at < elements.length; at += 256)
-    assert.ok(elements.subarray(at, at + 256).every((element, i) => Object.is(element, expected[i])), `element ${at}`);
+    assert.ok(
+      elements.subarray(at, at + 256).every((element, i) => Object.is(element, expected[i])),
+      `element ${at}`,
+    );
 });
 
 test("bytes are taken from any view, and none give no elements", () => {
@@ -104,12 +107,15 @@ test("bytes are taken from any view, and none give no elements", () => {
 test("other arguments are refused", () => {
   const refused = (/** @type {string} */ code, /** @type {RegExp} */ message, /** @type {any[]} */ ...given) =>
     // @ts-expect-error: the arguments are those of a caller without types
-    assert.throws(() => convertForkRows(...given), (error) => {
-      assert.ok(error instanceof GgufError);
-      assert.equal(error.code, code);
-      assert.match(error.message, message);
-      return true;
-    });
+    assert.throws(
+      () => convertForkRows(...given),
+      (error) => {
+        assert.ok(error instanceof GgufError);
+        assert.equal(error.code, code);
+        assert.match(error.message, message);
+        return true;
+      },
+    );
   const bytes = new Uint8Array(144);
   refused("unknown-type", /"IQ6_K" is not a type of another program/, "IQ6_K", 256, bytes);
   refused("unknown-type", /"Q4_K" is not/, "Q4_K", 256, bytes);
