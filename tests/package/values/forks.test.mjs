@@ -106,9 +106,8 @@ test("bytes are taken from any view, and none give no elements", () => {
 
 test("other arguments are refused", () => {
   const refused = (/** @type {string} */ code, /** @type {RegExp} */ message, /** @type {any[]} */ ...given) =>
-    // @ts-expect-error: the arguments are those of a caller without types
     assert.throws(
-      () => convertForkRows(...given),
+      () => convertForkRows(.../** @type {[any, any, any]} */ (given)),
       (error) => {
         assert.ok(error instanceof GgufError);
         assert.equal(error.code, code);
