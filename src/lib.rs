@@ -9,6 +9,7 @@
     not(all(
         feature = "template",
         feature = "sha",
+        feature = "forks",
         feature = "values",
         feature = "know",
         feature = "edit",
@@ -34,6 +35,8 @@ mod convert;
 mod edit;
 #[cfg(feature = "files")]
 mod files;
+#[cfg(feature = "forks")]
+mod forks;
 #[cfg(feature = "hub")]
 mod hub;
 mod interop;

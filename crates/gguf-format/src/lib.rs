@@ -36,6 +36,8 @@
 //!
 //! `std`, a default feature: files of the file system, and [`io`]'s `block_on`. Without it, the crate is `no_std` with `alloc`. It reads
 //! files from any [`io::Source`], and over HTTP with an HTTP client that the program provides.
+//!
+//! `fork-kernels`, a default feature: kernels of tensor types that other programs than ggml write.
 
 #![no_std]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]

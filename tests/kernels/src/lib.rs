@@ -6,7 +6,7 @@
 
 use gguf_format::GgmlType;
 use gguf_format::tensor::block_types::{BLOCK_TYPES, block_type_info};
-use gguf_format::tensor::{Quantizer, Statistics, kernels, quantizer};
+use gguf_format::tensor::{FORK_KERNELS, Quantizer, RowGroup, Statistics, kernels, quantizer};
 use std::sync::{LazyLock, Mutex};
 
 static BLOCKS: Mutex<Buffer<u8>> = Mutex::new(Buffer::new());
@@ -82,6 +82,28 @@ pub extern "C" fn legacy_block_size(index: usize) -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn legacy_type_size(index: usize) -> u32 {
     BLOCK_TYPES.get(index).map_or(0, |info| info.type_size)
+}
+
+/// The address of the name of a type of another program, by its position.
+#[unsafe(no_mangle)]
+pub extern "C" fn fork_name(index: usize) -> *const u8 {
+    FORK_KERNELS.get(index).map_or("", |(name, _)| name).as_ptr()
+}
+
+/// The length of this name; 0 if there are no more types.
+#[unsafe(no_mangle)]
+pub extern "C" fn fork_name_length(index: usize) -> usize {
+    FORK_KERNELS.get(index).map_or(0, |(name, _)| name.len())
+}
+
+/// Converts groups of rows, which are in the blocks, to `f32` elements of the output. Returns the size of a group: its bytes, and from
+/// bit 32 on its rows. Returns 0 if the type has no rows of so many columns.
+#[unsafe(no_mangle)]
+pub extern "C" fn fork_to_f32(index: usize, columns: usize) -> u64 {
+    let Some((_, to_f32)) = FORK_KERNELS.get(index) else { return 0 };
+    let (blocks, mut out) = (BLOCKS.lock().unwrap(), OUT.lock().unwrap());
+    let group = to_f32(columns, blocks.as_slice(), out.as_mut_slice());
+    group.map_or(0, |RowGroup { rows, bytes }| bytes as u64 | (rows as u64) << 32)
 }
 
 /// Allocates `length` numbers for the importance and returns their address. It is valid until the next call.

@@ -7,6 +7,7 @@ import * as main from "gguf-wasm";
 import * as convert from "gguf-wasm/convert";
 import * as editor from "gguf-wasm/editor";
 import * as explain from "gguf-wasm/explain";
+import * as forks from "gguf-wasm/forks";
 import * as full from "gguf-wasm/full";
 import * as models from "gguf-wasm/models";
 import * as reader from "gguf-wasm/reader";
@@ -50,7 +51,7 @@ const OF_FEATURES = {
 };
 
 /** The folders of the entries that declare what `gguf-wasm/full` does not have. */
-const OF_OTHERS = ["convert", "models", "sha", "template"];
+const OF_OTHERS = ["convert", "forks", "models", "sha", "template"];
 
 /**
  * Methods and getters of `Gguf`, by the smallest entry that has them.
@@ -109,6 +110,10 @@ test("the entry of chat templates has exactly its functions, and no file is open
 
 test("the entry of hashes has exactly its class and its function, and no file is opened with it", () => {
   assert.deepEqual(Object.keys(sha).sort(), ["GgufError", "Hash", "createHash"]);
+});
+
+test("the entry of other programs' types has exactly its function, and no file is opened with it", () => {
+  assert.deepEqual(Object.keys(forks).sort(), ["GgufError", "convertForkRows"]);
 });
 
 test("modules that are loaded when they are needed are imported only by the scripts that need them, and not at once", () => {

@@ -40,7 +40,7 @@ mod scalar {
             for (i, elements) in elements.as_chunks_mut().0.iter_mut().enumerate() {
                 let qh = u16::from_le_bytes(*bytes_at(block, 34 + i / 4 * 2));
                 let index = u16::from(block[2 + i]) | (qh >> (i % 4 * 3) & 7) << 8;
-                convert_entry(&grid[usize::from(index)], qh >> 15, d * odd(qh >> 12), elements);
+                store_entry(&grid[usize::from(index)], qh >> 15, d * odd(qh >> 12), elements);
             }
         });
     }
@@ -53,7 +53,7 @@ mod scalar {
                 let scales = u16::from_le_bytes(*bytes_at(block, 48 + i / 8 * 2));
                 let qh = u16::from(block[32 + i / 2] >> (i % 2 * 4));
                 let index = u16::from(block[i]) | (qh & 7) << 8;
-                convert_entry(&grid[usize::from(index)], qh >> 3 & 1, d * odd(scales >> (i / 2 % 4 * 3)), elements);
+                store_entry(&grid[usize::from(index)], qh >> 3 & 1, d * odd(scales >> (i / 2 % 4 * 3)), elements);
             }
         });
     }
@@ -63,7 +63,8 @@ mod scalar {
         f32::from(2 * (s & 7) + 1)
     }
 
-    fn convert_entry(levels: &[u16; 8], sign: u16, scale: f32, elements: &mut [f32; 8]) {
+    /// Stores the levels of a grid entry, shifted by 1/8, down if `sign` is 1, and times the scale.
+    pub(crate) fn store_entry(levels: &[u16; 8], sign: u16, scale: f32, elements: &mut [f32; 8]) {
         let shift = if sign == 0 { 0.125 } else { -0.125 };
         for (element, level) in elements.iter_mut().zip(levels) {
             *element = scale * (f32::from_bits(u32::from(*level) << 16) + shift);
@@ -118,6 +119,13 @@ mod simd128 {
                 convert_entry(entry(grid, qs[3], qh >> 12), shift_of(qh >> 15), second, &mut elements[3]);
             }
         });
+    }
+
+    /// Stores the levels of a grid entry, shifted by 1/8, down if `sign` is 1, and times the scale.
+    #[cfg(feature = "fork-kernels")]
+    #[inline(always)]
+    pub(crate) fn store_entry(levels: &[u16; 8], sign: u16, scale: f32, elements: &mut [f32; 8]) {
+        convert_entry(levels, shift_of(sign), f32x4_splat(scale), elements);
     }
 
     /// 1/8, or -1/8 if the lowest bit is set.
