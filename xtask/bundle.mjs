@@ -198,6 +198,7 @@ const bundle = await rolldown({
         if (id === "entry") return `${bindings}/entry.js`;
         // Other scripts of the package.
         if (id.endsWith("gguf-error.js")) return { id: `${toRoot}gguf-error.js`, external: true };
+        if (id.startsWith("../common/")) return { id: toRoot + id.slice("../".length), external: true };
         if (id === "gguf-wasm/template/load") return { id, external: true };
         if (id.endsWith("/template/load.js")) return { id: `${toRoot}template/load.js`, external: true };
         return id.startsWith("glue/") ? GLUE + id.slice("glue/".length) : undefined;

@@ -1,7 +1,7 @@
 /** A failure as plain data: it can be stored, sent to a worker, and tested without an error object. */
 
 import { formatInteger, formatHex } from "../ui/numbers.ts";
-import type { OtherFormat } from "gguf-wasm/common/other-formats.js";
+import { formatText, type OtherFormat } from "gguf-wasm/common/other-formats.js";
 
 export interface Failure {
   code: string;
@@ -14,7 +14,7 @@ export interface Failure {
   offset?: number;
   status?: number;
   url?: string;
-  /** The format that the first bytes look like, if it is not GGUF. */
+  /** The format that the file has in place of GGUF, if its first bytes tell. */
   looksLike?: OtherFormat;
   /** The number of bytes that were read. */
   bytesRead?: number;
@@ -32,13 +32,18 @@ export function failureOf(error: unknown, known: Partial<Failure> = {}): Failure
     ...known,
   };
   if (error instanceof Error) {
-    const details = error as Error & { code?: unknown; offset?: unknown; status?: unknown; url?: unknown };
+    const details = error as Error & Record<"code" | "offset" | "status" | "url" | "format", unknown>;
     if (error.name === "AddressError") failure.code = "address";
     if (error.name === "AbortError") failure.code = "cancelled";
     if (error.name === "GgufError" && typeof details.code === "string") failure.code = details.code;
     if (typeof details.offset === "number") failure.offset = details.offset;
     if (typeof details.status === "number") failure.status = details.status;
     if (typeof details.url === "string") failure.url = details.url;
+    if (typeof details.format === "string") {
+      failure.looksLike = details.format as OtherFormat;
+      // The page has its own advice.
+      [failure.message = ""] = failure.message.split(` ${formatText(failure.looksLike).what}`, 1);
+    }
   }
   if (UNREACHABLE.has(failure.code) && globalThis.navigator?.onLine === false) failure.isOffline = true;
   return failure;
