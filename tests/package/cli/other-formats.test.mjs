@@ -52,7 +52,7 @@ describe("a file that is not GGUF", () => {
   test("is named from a pipe and from a server, too", async (context) => {
     const page = Buffer.from("<!DOCTYPE html><html><body>Log in</body></html>");
     const piped = await cli.runProcess(["inspect", "-"], { input: page });
-    assert.match(piped.stderr, /It is a web page.*\/resolve\/\. \(bad-magic, offset 0\)/);
+    assert.match(piped.stderr, /It is a web page.*\/resolve\/\..* \(bad-magic, offset 0\)/);
     const pointer = Buffer.from("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n");
     assert.match(
       (await cli.runProcess(["inspect", "-"], { input: pointer })).stderr,

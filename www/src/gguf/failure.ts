@@ -1,7 +1,7 @@
 /** A failure as plain data: it can be stored, sent to a worker, and tested without an error object. */
 
 import { formatInteger, formatHex } from "../ui/numbers.ts";
-import { formatText, type OtherFormat } from "gguf-wasm/common/other-formats.js";
+import type { OtherFormat } from "gguf-wasm/common/other-formats.js";
 
 export interface Failure {
   code: string;
@@ -39,11 +39,7 @@ export function failureOf(error: unknown, known: Partial<Failure> = {}): Failure
     if (typeof details.offset === "number") failure.offset = details.offset;
     if (typeof details.status === "number") failure.status = details.status;
     if (typeof details.url === "string") failure.url = details.url;
-    if (typeof details.format === "string") {
-      failure.looksLike = details.format as OtherFormat;
-      // The page has its own advice.
-      [failure.message = ""] = failure.message.split(` ${formatText(failure.looksLike).what}`, 1);
-    }
+    if (typeof details.format === "string") failure.looksLike = details.format as OtherFormat;
   }
   if (UNREACHABLE.has(failure.code) && globalThis.navigator?.onLine === false) failure.isOffline = true;
   return failure;
@@ -63,7 +59,9 @@ export function technicalDetails(failure: Failure, said = ""): string {
     parts.push(`HTTP ${failure.status}`);
   if (failure.offset !== undefined && !failure.message.includes(formatHex(failure.offset)))
     parts.push(`offset ${formatHex(failure.offset)} (${formatInteger(failure.offset)})`);
-  if (failure.message && failure.code !== "address" && !isSaid(failure.message, said)) parts.push(failure.message);
+  // What is said, and the advice after it, are the library's words for what the page says in its own.
+  const [message = ""] = said === "" ? [failure.message] : failure.message.split(` ${said}`, 1);
+  if (message && failure.code !== "address" && !isSaid(message, said)) parts.push(message);
   return parts.join(" · ");
 }
 
