@@ -31,6 +31,7 @@ const found = (count, base) =>
  * @property {GgufSource} source
  * @property {string} fileName The name of the joined file.
  * @property {string | undefined} path That of the given part, if it is a file of this computer.
+ * @property {(error: unknown) => unknown} explained The error of a header that ends too early: the next parts are missing.
  * @property {() => Promise<void>} close
  */
 
@@ -57,7 +58,12 @@ export async function openRawParts(name, place, path, fileName, args) {
   }
   const sources = set.parts.map(({ source }) => source);
   note(safe`gguf-wasm: ${name}: ${problem === undefined ? found(sources.length, part.base) : `${problem} ${ONE_FOLDER}`}\n`);
-  return { source: joinedSource(sources, part.base), fileName: part.base, path, close };
+  const explained = (/** @type {unknown} */ error) => {
+    if (/** @type {{ code?: unknown }} */ (Object(error)).code !== "unexpected-eof") return error;
+    const what = problem ?? `this is a part of ${part.base}, which was cut into pieces. The next part is missing.`;
+    return new CommandError("missing-parts", `${name}: ${what} ${ONE_FOLDER}`);
+  };
+  return { source: joinedSource(sources, part.base), fileName: part.base, path, explained, close };
 }
 
 /** @typedef {{ name: string, source: RangeSource, close?(): Promise<void> }} OpenPart */

@@ -72,6 +72,7 @@ function openLocated(name, place, args) {
         if (httpUrl(place) && !parts) addRemoteInput(place, options);
         return { ...opened, gguf };
       } catch (error) {
+        if (parts) throw parts.explained(error);
         const inside = await openContained(error, name, place, source, args);
         if (!inside) throw error;
         const gguf = await Gguf.open(inside.source, { onProgress });

@@ -101,7 +101,8 @@ export async function remoteSource(url, { headers, fetch: request = fetch, signa
       if (response.status !== 206 || sizeIn(response) !== size) {
         throw new Error(`the server did not send a part of the file (status ${response.status})`);
       }
-      return new Uint8Array(await response.arrayBuffer());
+      // The caller's own `fetch` may have replaced the body.
+      return new Uint8Array(await new Response(response.body).arrayBuffer());
     },
   };
 }

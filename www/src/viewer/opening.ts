@@ -3,7 +3,7 @@ import type { GgufSet, SetOptions } from "gguf-wasm/full";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import { rawPart } from "gguf-wasm/common/raw-parts.js";
 import { fetchableAddress, fileName } from "../gguf/address.ts";
-import { type Failure, failureOf } from "../gguf/failure.ts";
+import { errorFrom, type Failure, failureOf } from "../gguf/failure.ts";
 import { pause } from "../ui/in-pieces.ts";
 import { Throttled } from "../ui/throttled.ts";
 import type { OpenCost } from "../gguf/shown-file.ts";
@@ -240,7 +240,7 @@ export class Opening {
   async #openParts(source: ModelSource): Promise<OpenedModel> {
     const sources = typeof source.source !== "string" && isSourceList(source.source) ? source.source : [source.source];
     const parts = sources.every(isRawPart) ? await this.#joined(sources) : undefined;
-    if (parts) return this.#openContained(parts);
+    if (parts) return this.#openJoined(parts);
     try {
       return await this.#open(source);
     } catch (error) {
@@ -256,6 +256,18 @@ export class Opening {
   async #joined(sources: readonly GgufSource[]): Promise<ContainedFile | undefined> {
     const { joinedParts } = await import("../gguf/contained-file.ts");
     return this.#unlessAborted(joinedParts(sources, this.#requests));
+  }
+
+  /** A header that ends too early lacks the next parts. It is no interrupted download. */
+  async #openJoined(parts: ContainedFile): Promise<OpenedModel> {
+    try {
+      return await this.#openContained(parts);
+    } catch (error) {
+      const { name, problem } = parts.container;
+      if (failureOf(error).code !== "unexpected-eof") throw error;
+      const message = problem || `This is a part of ${name}, which was cut into pieces. The next part is missing.`;
+      throw errorFrom({ code: "missing-parts", message });
+    }
   }
 
   async #openContained({ source, container }: ContainedFile): Promise<OpenedModel> {
