@@ -57,7 +57,9 @@ export async function openRawParts(name, place, path, fileName, args) {
     throw new CommandError("missing-parts", `${name}: ${problem} ${ONE_FOLDER}`);
   }
   const sources = set.parts.map(({ source }) => source);
-  note(safe`gguf-wasm: ${name}: ${problem === undefined ? found(sources.length, part.base) : `${problem} ${ONE_FOLDER}`}\n`);
+  note(
+    safe`gguf-wasm: ${name}: ${problem === undefined ? found(sources.length, part.base) : `${problem} ${ONE_FOLDER}`}\n`,
+  );
   const explained = (/** @type {unknown} */ error) => {
     if (/** @type {{ code?: unknown }} */ (Object(error)).code !== "unexpected-eof") return error;
     const what = problem ?? `this is a part of ${part.base}, which was cut into pieces. The next part is missing.`;

@@ -184,7 +184,8 @@ function openLocatedSet(name, place, args) {
  */
 export async function afterDataOf({ name, source }, findings, args) {
   const place = typeof source === "string" ? source : undefined;
-  const ranged = place === undefined ? source : await remoteSource(place, requestOptions(name, args)).catch(() => undefined);
+  const ranged =
+    place === undefined ? source : await remoteSource(place, requestOptions(name, args)).catch(() => undefined);
   if (typeof ranged !== "object" || !("read" in ranged) || !("size" in ranged)) return undefined;
   return afterData(findings, /** @type {RangeSource} */ (ranged)).catch(() => undefined);
 }

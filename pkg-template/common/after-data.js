@@ -51,7 +51,8 @@ export async function afterData(findings, source) {
     return {
       kind: "web-page",
       offset: tailStart,
-      message: "The file ends with a web page: a server or a proxy sent an error page in place of the rest of the file. Download it again.",
+      message:
+        "The file ends with a web page: a server or a proxy sent an error page in place of the rest of the file. Download it again.",
     };
   }
   return undefined;

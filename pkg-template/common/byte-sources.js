@@ -85,7 +85,11 @@ function sizeIn({ headers }) {
  * @returns {Promise<RangeSource & { size: number }>} Rejects if the server sends no ranges, or does not tell the size.
  */
 export async function remoteSource(url, { headers, fetch: request = fetch, signal: ofOpening } = {}) {
-  const ranged = (/** @type {number} */ start, /** @type {number} */ end, /** @type {AbortSignal | undefined} */ signal) => {
+  const ranged = (
+    /** @type {number} */ start,
+    /** @type {number} */ end,
+    /** @type {AbortSignal | undefined} */ signal,
+  ) => {
     const all = new Headers(headers);
     all.set("Range", `bytes=${start}-${end - 1}`);
     return request(url, { headers: all, ...(signal && { signal }) });

@@ -38,7 +38,8 @@ async function directoryOf(source, fileSize) {
   const tailStart = Math.max(0, fileSize - LONGEST_COMMENT - END_SIZE - LOCATOR_64_SIZE);
   const tail = viewOf(await bytesOf(source, tailStart, fileSize));
   for (let at = tail.byteLength - END_SIZE; at >= 0; at--) {
-    if (tail.getUint32(at, true) !== 0x06054b50 || at + END_SIZE + tail.getUint16(at + 20, true) > tail.byteLength) continue;
+    if (tail.getUint32(at, true) !== 0x06054b50 || at + END_SIZE + tail.getUint16(at + 20, true) > tail.byteLength)
+      continue;
     let size = tail.getUint32(at + 12, true);
     let start = tail.getUint32(at + 16, true);
     let end = tailStart + at;
@@ -97,7 +98,7 @@ export async function containedGguf(source) {
   const view = viewOf(await bytesOf(source, directory.start, directory.start + directory.size));
   /** @type {{ name: string, size: number, offset: number }[]} */
   const found = [];
-  for (let at = 0; at + ENTRY_SIZE <= view.byteLength && view.getUint32(at, true) === 0x02014b50; ) {
+  for (let at = 0; at + ENTRY_SIZE <= view.byteLength && view.getUint32(at, true) === 0x02014b50;) {
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((member) => view.getUint16(at + member, true));
     const extra = at + ENTRY_SIZE + /** @type {number} */ (nameLength);
     const end = extra + /** @type {number} */ (extraLength) + /** @type {number} */ (commentLength);

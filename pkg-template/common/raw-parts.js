@@ -41,7 +41,8 @@ function toLetters(index, like) {
  * @returns {RawPart | undefined} `undefined` if it is not the name of a raw part.
  */
 export function rawPart(name) {
-  const [, base = "", word = "", label = "", of = "", countText, end = ""] = BEFORE.exec(name) ?? AFTER.exec(name) ?? [];
+  const [, base = "", word = "", label = "", of = "", countText, end = ""] =
+    BEFORE.exec(name) ?? AFTER.exec(name) ?? [];
   if (base === "") return undefined;
   const isNumber = /^\d/.test(label);
   const hasWord = /[a-z]/i.test(word);

@@ -7,7 +7,10 @@
  * @param {{ before?: Uint8Array, countsBefore?: boolean, isLarge?: boolean, comment?: string }} [options] `before` stands before the archive,
  *   and its offsets count it unless told otherwise. `isLarge` writes all numbers as those of ZIP64.
  */
-export function zipBytes(files, { before = new Uint8Array(), countsBefore = true, isLarge = false, comment = "" } = {}) {
+export function zipBytes(
+  files,
+  { before = new Uint8Array(), countsBefore = true, isLarge = false, comment = "" } = {},
+) {
   /** @type {Buffer[]} */
   const content = [Buffer.from(before)];
   /** @type {Buffer[]} */
@@ -18,7 +21,8 @@ export function zipBytes(files, { before = new Uint8Array(), countsBefore = true
     const wide = Buffer.alloc(28);
     wide.writeUInt16LE(1, 0);
     wide.writeUInt16LE(24, 2);
-    for (const [i, value] of [bytes.length, bytes.length, length()].entries()) wide.writeBigUInt64LE(BigInt(value), 4 + 8 * i);
+    for (const [i, value] of [bytes.length, bytes.length, length()].entries())
+      wide.writeBigUInt64LE(BigInt(value), 4 + 8 * i);
     const extra = isLarge ? wide : Buffer.alloc(0);
     const number = (/** @type {number} */ value) => (isLarge ? 0xffffffff : value);
     const entry = Buffer.alloc(46);

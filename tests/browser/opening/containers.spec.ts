@@ -93,7 +93,5 @@ test("shards that were joined with cat are named by the checks", async ({ page, 
   await openFile(page, app, Buffer.concat([model, model]), "m.gguf");
   await expectOpen(page, "m.gguf");
   await page.getByRole("tab", { name: /Checks/ }).click();
-  await expect(page.locator("gguf-checks")).toContainText(
-    `Another GGUF file begins at offset ${model.length}`,
-  );
+  await expect(page.locator("gguf-checks")).toContainText(`Another GGUF file begins at offset ${model.length}`);
 });

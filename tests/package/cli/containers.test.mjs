@@ -30,7 +30,10 @@ describe("a GGUF file inside another one", () => {
     ["a llamafile", { before: PROGRAM }],
     ["an archive behind a program that its offsets do not count", { before: PROGRAM, countsBefore: false }],
     ["an archive with 64-bit numbers", { before: PROGRAM, isLarge: true }],
-    ["an archive with 64-bit numbers that do not count what is before", { before: PROGRAM, isLarge: true, countsBefore: false }],
+    [
+      "an archive with 64-bit numbers that do not count what is before",
+      { before: PROGRAM, isLarge: true, countsBefore: false },
+    ],
     ["an archive with a comment", { comment: "PK\x05\x06 is no end here" }],
   ])) {
     test(`of ${title} is found by its list`, async () => {
@@ -113,13 +116,23 @@ describe("the name of a raw part", () => {
   }
 
   test("is not that of other files", () => {
-    for (const name of ["m.gguf", "m-00001-of-00002.gguf", "m.gguf.gz", "m.gguf.part", "m.gguf.1", "m.gguf.tar", "part1of2", "m.gguf.part3of2"]) {
+    for (const name of [
+      "m.gguf",
+      "m-00001-of-00002.gguf",
+      "m.gguf.gz",
+      "m.gguf.part",
+      "m.gguf.1",
+      "m.gguf.tar",
+      "part1of2",
+      "m.gguf.part3of2",
+    ]) {
       assert.equal(rawPart(name), undefined, name);
     }
   });
 
   test("tells which parts are missing", () => {
-    const missing = (/** @type {string[]} */ ...names) => rawSets(names, (name) => name).map((set) => [set.isBeginning, set.missing]);
+    const missing = (/** @type {string[]} */ ...names) =>
+      rawSets(names, (name) => name).map((set) => [set.isBeginning, set.missing]);
     assert.deepEqual(missing("a.gguf.part2of2", "a.gguf.part1of2"), [[true, []]]);
     assert.deepEqual(missing("a.gguf.part1of3"), [[true, ["a.gguf.part2of3", "a.gguf.part3of3"]]]);
     assert.deepEqual(missing("a.gguf-split-b"), [[false, ["a.gguf-split-a"]]]);
@@ -220,7 +233,9 @@ describe("bytes behind the data", () => {
     const page = Buffer.from("<!doctype html><html><body>502 Bad Gateway</body></html>\n");
     const [after] = (await validated(model, page)).filter((/** @type {any} */ { code }) => code === "trailing-bytes");
     assert.match(after.message, /ends with a web page/);
-    const [other] = (await validated(model, Buffer.alloc(64))).filter((/** @type {any} */ { code }) => code === "trailing-bytes");
+    const [other] = (await validated(model, Buffer.alloc(64))).filter(
+      (/** @type {any} */ { code }) => code === "trailing-bytes",
+    );
     assert.match(other.message, /Remove them, unless/);
   });
 

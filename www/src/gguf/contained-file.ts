@@ -79,5 +79,8 @@ export async function joinedParts(
     part.base,
   );
   const { length } = set.parts;
-  return { source: joined, container: { kind: "raw parts", name: part.base, problem, count: length, file: fileOf(joined) } };
+  return {
+    source: joined,
+    container: { kind: "raw parts", name: part.base, problem, count: length, file: fileOf(joined) },
+  };
 }

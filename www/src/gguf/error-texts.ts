@@ -497,11 +497,12 @@ export function errorText(failure: Failure): ErrorText {
   const texts = about === undefined ? ERROR_TEXTS : { ...ERROR_TEXTS, ...HUB_TEXTS[about] };
   const words = Object.hasOwn(texts, failure.code) ? texts[failure.code as FailureCode] : undefined;
   const known = failure.looksLike && otherFormatText(failure.looksLike);
-  const text = known ?? words?.(failure) ?? {
-    title: GENERAL_TITLES[about ?? "file"],
-    what: failure.message || "No reason was given.",
-    next: ["Try again.", REPORT_BUG],
-  };
+  const text = known ??
+    words?.(failure) ?? {
+      title: GENERAL_TITLES[about ?? "file"],
+      what: failure.message || "No reason was given.",
+      next: ["Try again.", REPORT_BUG],
+    };
   // Some messages end with what to do.
   return { ...text, next: text.next.filter((step) => !isSaid(step, text.what)) };
 }

@@ -13,7 +13,8 @@ export function renderContainerNotice({ kind, name, problem, count, file }: Cont
       ? "This is one raw part of a file that was cut into pieces:"
       : `${formatCount(count, "raw part")} are shown as one file:`
     : `${kind}: the GGUF file inside is opened:`;
-  const advice = isParts && (problem !== "" || count === 1) ? "Choose all parts together, or the folder that has them." : "";
+  const advice =
+    isParts && (problem !== "" || count === 1) ? "Choose all parts together, or the folder that has them." : "";
   const save = () => file && startDownload(file, name);
   const isSavable = file !== undefined && advice === "";
   return html`<div class="problem container" role="status">
