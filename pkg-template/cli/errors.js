@@ -140,6 +140,10 @@ const WORDS = [
   ["choose another type for it", "choose another type for it with --tensor-type PATTERN=TYPE"],
   ["Convert again with fewer workers, or with workers: 0", "Convert again with --threads 1, or with --threads 0"],
   ["Set options.responseTimeout to allow more time for a response", "Try again later"],
+  [
+    "give an access token that may read it (options.headers: Authorization: Bearer TOKEN)",
+    "set HF_TOKEN to an access token that may read it, or give it with --header",
+  ],
   ...adviceHere(),
 ];
 

@@ -1,6 +1,7 @@
 /** The texts for everything that can go wrong while a file is opened, read, edited or saved: what happened, and what to do. */
 
 import type { GgufErrorCode } from "gguf-wasm/explain";
+import { type RefusalReason, refusalReason } from "gguf-wasm/common/refusals.js";
 import { type ErrorText, hostOf, sentence } from "./error-text.ts";
 import { type Failure, failureOf, isSaid } from "./failure.ts";
 import { formatBytes, formatInteger } from "../ui/numbers.ts";
@@ -12,6 +13,7 @@ function isHub(url: string | undefined): boolean {
 }
 
 const DOWNLOAD_AGAIN = "Download or copy the file again. The usual cause is an interrupted transfer.";
+const WITH_TOKEN = "Open it with an access token of an account that may read it.";
 const REPORT_BUG = "If other tools can read this file, please report a bug in this page.";
 
 /** Whether an address is below the host of this page. A name without a host is. */
@@ -19,9 +21,45 @@ function isOwnSite(url: string | undefined): boolean {
   return (globalThis as { location?: Location }).location?.host === hostOf(url);
 }
 
+/** What the hub tells as the reason of a refusal, and what to do. */
+const REFUSALS: Partial<Record<RefusalReason, Pick<ErrorText, "title" | "what"> & { next: string[] }>> = {
+  GatedRepo: {
+    title: "The model is gated",
+    what: "The hub gives its files only to people who have accepted its conditions.",
+    next: ["Log in to the hub, open the page of the model, and accept its conditions.", WITH_TOKEN],
+  },
+  RepoNotFound: {
+    title: "Repository not found",
+    what: "There is no repository of this name, or it is private: the hub answers both in the same way.",
+    next: [
+      "Check the spelling. The repository may have been renamed or removed.",
+      `If it is private: ${WITH_TOKEN.charAt(0).toLowerCase()}${WITH_TOKEN.slice(1)}`,
+    ],
+  },
+  EntryNotFound: {
+    title: "File not found",
+    what: "The repository has no file of this name.",
+    next: ["Open the list of its files: the file may have been renamed or removed."],
+  },
+  RevisionNotFound: {
+    title: "Revision not found",
+    what: "The repository has no such branch, tag or commit.",
+    next: ["Check the part of the address after /resolve/."],
+  },
+  DisabledRepo: {
+    title: "The repository is disabled",
+    what: "The hub does not give out its files any more.",
+    next: ["Look for another repository of the model."],
+  },
+};
+
 function httpErrorText(failure: Failure): ErrorText {
   const status = failure.status ?? 0;
   const from = hostOf(failure.url);
+  const reason = refusalReason(failure);
+  const known = reason === undefined ? undefined : REFUSALS[reason];
+  if (known)
+    return { ...known, next: [...known.next, ...whereFilesAreTaken("Or download the file and drop it here.")] };
   if (status === 401 || status === 403) {
     return {
       title: status === 401 ? "The server requires a login" : "The server refuses access",
@@ -58,7 +96,10 @@ function httpErrorText(failure: Failure): ErrorText {
     return {
       title: "Too many requests",
       what: `${from} answered ${status}: it received too many requests and asks you to wait.`,
-      next: ["Wait a minute, then try again."],
+      next: [
+        "Wait a minute, then try again.",
+        ...(isHub(failure.url) ? ["With an access token, Hugging Face allows more requests."] : []),
+      ],
     };
   }
   if (status >= 500) {

@@ -1,6 +1,7 @@
 /** A failure as plain data: it can be stored, sent to a worker, and tested without an error object. */
 
 import { formatInteger, formatHex } from "../ui/numbers.ts";
+import { refusalAdvice } from "gguf-wasm/common/refusals.js";
 import type { OtherFormat } from "gguf-wasm/common/other-formats.js";
 
 export interface Failure {
@@ -60,7 +61,9 @@ export function technicalDetails(failure: Failure, said = ""): string {
   if (failure.offset !== undefined && !failure.message.includes(formatHex(failure.offset)))
     parts.push(`offset ${formatHex(failure.offset)} (${formatInteger(failure.offset)})`);
   // What is said, and the advice after it, are the library's words for what the page says in its own.
-  const [message = ""] = said === "" ? [failure.message] : failure.message.split(` ${said}`, 1);
+  const [own = ""] = said === "" ? [failure.message] : failure.message.split(` ${said}`, 1);
+  const advice = failure.code === "http" ? refusalAdvice(failure) : undefined;
+  const message = advice === undefined ? own : own.replace(`. ${advice}`, "");
   if (message && failure.code !== "address" && !isSaid(message, said)) parts.push(message);
   return parts.join(" · ");
 }
