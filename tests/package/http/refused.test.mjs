@@ -40,7 +40,7 @@ describe("a refusal says what to do", () => {
 
   test("if anything is known of it", async (t) => {
     const { message } = await refused(t, 418, { "X-Error-Code": "constructor" });
-    assert.match(message, /status 418 constructor, expected 206 or 200$/);
+    assert.match(message, /status 418 constructor, expected 206 or 200 \(http\S+\)$/);
   });
 });
 
