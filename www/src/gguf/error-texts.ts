@@ -53,13 +53,17 @@ const REFUSALS: Partial<Record<RefusalReason, Pick<ErrorText, "title" | "what"> 
   },
 };
 
+function hubRefusalText(failure: Failure): ErrorText | undefined {
+  const reason = refusalReason(failure);
+  const known = reason === undefined ? undefined : REFUSALS[reason];
+  return known && { ...known, next: [...known.next, ...whereFilesAreTaken("Or download the file and drop it here.")] };
+}
+
 function httpErrorText(failure: Failure): ErrorText {
   const status = failure.status ?? 0;
   const from = hostOf(failure.url);
-  const reason = refusalReason(failure);
-  const known = reason === undefined ? undefined : REFUSALS[reason];
-  if (known)
-    return { ...known, next: [...known.next, ...whereFilesAreTaken("Or download the file and drop it here.")] };
+  const known = hubRefusalText(failure);
+  if (known) return known;
   if (status === 401 || status === 403) {
     return {
       title: status === 401 ? "The server requires a login" : "The server refuses access",

@@ -7,7 +7,7 @@ import { icons } from "../ui/icons.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { type PartLoader, preloadAll } from "../ui/part-loader.ts";
 import { escapeText } from "../ui/text.ts";
-import { renderContainerNotice } from "./container-notice.ts";
+import { renderContainerNotice } from "../summary/container-notice.ts";
 import { renderLegacyNotice } from "./legacy-notice.ts";
 import { renderPanel } from "./panel-region.ts";
 import { renderSetNotice } from "./set-notice.ts";
