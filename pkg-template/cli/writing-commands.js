@@ -61,6 +61,7 @@ export const WRITING_COMMANDS = {
     summary: "Merges the shards of a set into one file.",
     details: [
       "The keys split.no, split.count and split.tensors.count are removed.",
+      "A file that was cut into raw parts, such as NAME.gguf.part1of2 or NAME.gguf-split-a, is joined as `cat` does.",
       "The shards are merged in the order that their headers give. If names or headers contradict that, there is a warning. " +
         "If a shard is given twice or is not whole, or if tensors are missing, nothing is written, and the exit code is 1.",
     ],

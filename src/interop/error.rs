@@ -68,6 +68,8 @@ export class GgufError extends Error {
   status?: number;
   /** The URL that was requested, for errors of HTTP. */
   url?: string;
+  /** What a file is that is no GGUF file, or how it was damaged, if its first bytes tell: a name of `gguf-wasm/common/other-formats.js`. */
+  format?: string;
   /** The line in the chat template, from 1, with the codes `template-syntax`, `template-render`, `template-raised` and `template-limit`. */
   line?: number;
   /** The column in this line, from 1, in Unicode characters. */

@@ -39,12 +39,13 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let mut loaders: Vec<(String, String)> = Vec::new();
     let is_whole = modules.iter().all(|module| module.shipped);
-    if is_whole {
-        for folder in FOLDERS {
-            for (name, text) in minified(folder)? {
-                files.insert(format!("{folder}/{name}"), text.into_bytes());
-            }
+    // The scripts that all modules load when a file cannot be opened are in the last one.
+    for folder in if is_whole { &FOLDERS[..] } else { &FOLDERS[1..] } {
+        for (name, text) in minified(folder)? {
+            files.insert(format!("{folder}/{name}"), text.into_bytes());
         }
+    }
+    if is_whole {
         files.insert("man/gguf-wasm.1.gz".into(), man_page()?);
     }
     for entry in fs::read_dir(paths::at("pkg-template"))? {

@@ -114,3 +114,43 @@ test("a thrown error becomes plain data", () => {
   expect(failureOf(new DOMException("", "AbortError")).code).toBe("cancelled");
   expect(failureOf("text")).toEqual({ code: "unknown", message: "text" });
 });
+
+test("a file of another format and a damaged one are named, whatever the code is", () => {
+  const fail = (code: string, format: string, message: string) =>
+    failureOf(Object.assign(new Error(message), { name: "GgufError", code, format }));
+  const page = fail(
+    "bad-magic",
+    "html",
+    'the file begins with "<!DO" instead of "GGUF". It is a web page: more. Advice.',
+  );
+  const said = errorText(page);
+  expect(said.title).toBe("This is not a GGUF file");
+  expect(said.what).toContain("It is a web page");
+  expect(said.next.join(" ")).toContain("/resolve/");
+  const damaged = errorText(fail("unknown-value-type", "text-mode", "the value type is 99, expected 0 to 12."));
+  expect(damaged.title).toBe("This GGUF file is damaged");
+  expect(damaged.what).toContain("carriage return");
+  // The page has advice of its own where it can do more.
+  expect(errorText(fail("bad-magic", "safetensors", "")).next.join(" ")).toContain("this page makes a GGUF file of it");
+  // The technical line does not say it again.
+  const full = fail("bad-magic", "empty", "no magic. The file is empty. Download or copy it again.");
+  expect(technicalDetails(full, errorText(full).what)).toBe("bad-magic · no magic.");
+});
+
+test("the reason of a hub for a refusal is said, with what to do", () => {
+  const refused = (status: number, reason: string) =>
+    errorText(
+      failureOf(
+        Object.assign(new Error(`the server responded with status ${status} ${reason}, expected 206`), {
+          name: "GgufError",
+          code: "http",
+          status,
+        }),
+      ),
+    );
+  expect(refused(401, "GatedRepo").title).toBe("The model is gated");
+  expect(refused(401, "RepoNotFound").what).toContain("or it is private");
+  expect(refused(404, "EntryNotFound").what).toContain("no file of this name");
+  expect(refused(404, "RevisionNotFound").title).toBe("Revision not found");
+  expect(refused(404, "constructor").title).toBe("File not found");
+});

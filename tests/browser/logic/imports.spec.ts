@@ -96,7 +96,7 @@ const LOADED_LATER: Readonly<Record<string, readonly string[]>> = {
     "shards",
     "hash",
   ],
-  viewer: ["edit", "template", "legacy"],
+  viewer: ["gguf", "edit", "template", "legacy"],
   app: ["models", "repository", "search"],
   elements: ["gguf"],
 };

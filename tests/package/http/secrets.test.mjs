@@ -49,7 +49,7 @@ test("messages quote a URL without its query and fragment", async () => {
   const fetch = () => Promise.resolve(new Response("", { status: 403 }));
   const refused = await Gguf.open(url, { fetch, retries: 0 }).catch((error) => error);
   assert.equal(refused.code, "http");
-  assert.match(refused.message, /\(http:\/\/127\.0\.0\.1:1\/model\.gguf\?…\)$/);
+  assert.match(refused.message, /\(http:\/\/127\.0\.0\.1:1\/model\.gguf\?…\)\. The file is not public/);
   // Programs can ask for all of it.
   assert.match(refused.url, /apikey=hf_secret/);
   const failing = () => Promise.reject(new TypeError(`cannot fetch ${url}`));

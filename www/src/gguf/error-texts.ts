@@ -1,10 +1,11 @@
 /** The texts for everything that can go wrong while a file is opened, read, edited or saved: what happened, and what to do. */
 
 import type { GgufErrorCode } from "gguf-wasm/explain";
+import { type RefusalReason, refusalReason } from "gguf-wasm/common/refusals.js";
 import { type ErrorText, hostOf, sentence } from "./error-text.ts";
 import { type Failure, failureOf, isSaid } from "./failure.ts";
 import { formatBytes, formatInteger } from "../ui/numbers.ts";
-import { OTHER_FORMATS } from "./other-formats.ts";
+import { formatText, type OtherFormat } from "gguf-wasm/common/other-formats.js";
 import { HUB_TEXTS, LISTING_TEXTS } from "./repository-error-texts.ts";
 
 function isHub(url: string | undefined): boolean {
@@ -12,6 +13,7 @@ function isHub(url: string | undefined): boolean {
 }
 
 const DOWNLOAD_AGAIN = "Download or copy the file again. The usual cause is an interrupted transfer.";
+const WITH_TOKEN = "Open it with an access token of an account that may read it.";
 const REPORT_BUG = "If other tools can read this file, please report a bug in this page.";
 
 /** Whether an address is below the host of this page. A name without a host is. */
@@ -19,9 +21,49 @@ function isOwnSite(url: string | undefined): boolean {
   return (globalThis as { location?: Location }).location?.host === hostOf(url);
 }
 
+/** What the hub tells as the reason of a refusal, and what to do. */
+const REFUSALS: Partial<Record<RefusalReason, Pick<ErrorText, "title" | "what"> & { next: string[] }>> = {
+  GatedRepo: {
+    title: "The model is gated",
+    what: "The hub gives its files only to people who have accepted its conditions.",
+    next: ["Log in to the hub, open the page of the model, and accept its conditions.", WITH_TOKEN],
+  },
+  RepoNotFound: {
+    title: "Repository not found",
+    what: "There is no repository of this name, or it is private: the hub answers both in the same way.",
+    next: [
+      "Check the spelling. The repository may have been renamed or removed.",
+      `If it is private: ${WITH_TOKEN.charAt(0).toLowerCase()}${WITH_TOKEN.slice(1)}`,
+    ],
+  },
+  EntryNotFound: {
+    title: "File not found",
+    what: "The repository has no file of this name.",
+    next: ["Open the list of its files: the file may have been renamed or removed."],
+  },
+  RevisionNotFound: {
+    title: "Revision not found",
+    what: "The repository has no such branch, tag or commit.",
+    next: ["Check the part of the address after /resolve/."],
+  },
+  DisabledRepo: {
+    title: "The repository is disabled",
+    what: "The hub does not give out its files any more.",
+    next: ["Look for another repository of the model."],
+  },
+};
+
+function hubRefusalText(failure: Failure): ErrorText | undefined {
+  const reason = refusalReason(failure);
+  const known = reason === undefined ? undefined : REFUSALS[reason];
+  return known && { ...known, next: [...known.next, ...whereFilesAreTaken("Or download the file and drop it here.")] };
+}
+
 function httpErrorText(failure: Failure): ErrorText {
   const status = failure.status ?? 0;
   const from = hostOf(failure.url);
+  const known = hubRefusalText(failure);
+  if (known) return known;
   if (status === 401 || status === 403) {
     return {
       title: status === 401 ? "The server requires a login" : "The server refuses access",
@@ -58,7 +100,10 @@ function httpErrorText(failure: Failure): ErrorText {
     return {
       title: "Too many requests",
       what: `${from} answered ${status}: it received too many requests and asks you to wait.`,
-      next: ["Wait a minute, then try again."],
+      next: [
+        "Wait a minute, then try again.",
+        ...(isHub(failure.url) ? ["With an access token, Hugging Face allows more requests."] : []),
+      ],
     };
   }
   if (status >= 500) {
@@ -81,24 +126,27 @@ const endOf = ({ message }: Failure) =>
     ? "before the end of the data of its last tensor"
     : "in the middle of its header, before the end of the list of tensors";
 
+const NOT_GGUF = "This is not a GGUF file";
+
+/** What a file is that cannot be read as GGUF, whatever the code of the error is. */
+function otherFormatText(format: OtherFormat): ErrorText {
+  const { title = NOT_GGUF, what, next, inPage = next } = formatText(format);
+  return { title, what, next: [...inPage] };
+}
+
 /** The codes that are the page's own. */
-const OWN_CODES = ["address", "engine", "cancelled", "not-allowed"] as const;
+const OWN_CODES = ["address", "engine", "cancelled", "not-allowed", "missing-parts"] as const;
 
 /** The codes of the library, and the failures of the page around it. */
 type FailureCode = GgufErrorCode | (typeof OWN_CODES)[number];
 
 /** The texts of each code. */
 const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
-  "bad-magic": (failure) => {
-    const known = failure.looksLike && OTHER_FORMATS[failure.looksLike];
-    return {
-      title: "This is not a GGUF file",
-      what:
-        known?.what ??
-        "A GGUF file begins with the four letters GGUF. This file does not, and its format is not recognised.",
-      next: known?.next ?? ["Check that you chose the right file.", DOWNLOAD_AGAIN],
-    };
-  },
+  "bad-magic": () => ({
+    title: NOT_GGUF,
+    what: "A GGUF file begins with the four letters GGUF. This file does not, and its format is not recognised.",
+    next: ["Check that you chose the right file.", DOWNLOAD_AGAIN],
+  }),
   "unsupported-version": () => ({
     title: "Unknown GGUF version",
     what: "The header has a version that this page does not know. The file is newer than this page, or damaged.",
@@ -108,7 +156,7 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   "unexpected-eof": (failure) =>
     failure.offset === 0
       ? {
-          title: "This is not a GGUF file",
+          title: NOT_GGUF,
           what: "The file has fewer than four bytes. A GGUF file begins with the four letters GGUF.",
           next: ["Check that you chose the right file.", DOWNLOAD_AGAIN],
         }
@@ -304,6 +352,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
       "Or save to another place.",
     ],
   }),
+  "missing-parts": ({ message }) => ({
+    title: "Parts of this file are missing",
+    what: message,
+    next: ["Choose all parts together, or the folder that has them."],
+  }),
   "not-allowed": () => ({
     title: "This page may not write to the file",
     what: "A page may change a file only if you allow it. The browser asked you, or used an earlier answer, and writing was not allowed.",
@@ -488,11 +541,13 @@ export function errorText(failure: Failure): ErrorText {
   const { about } = failure;
   const texts = about === undefined ? ERROR_TEXTS : { ...ERROR_TEXTS, ...HUB_TEXTS[about] };
   const words = Object.hasOwn(texts, failure.code) ? texts[failure.code as FailureCode] : undefined;
-  const text = words?.(failure) ?? {
-    title: GENERAL_TITLES[about ?? "file"],
-    what: failure.message || "No reason was given.",
-    next: ["Try again.", REPORT_BUG],
-  };
+  const known = failure.looksLike && otherFormatText(failure.looksLike);
+  const text = known ??
+    words?.(failure) ?? {
+      title: GENERAL_TITLES[about ?? "file"],
+      what: failure.message || "No reason was given.",
+      next: ["Try again.", REPORT_BUG],
+    };
   // Some messages end with what to do.
   return { ...text, next: text.next.filter((step) => !isSaid(step, text.what)) };
 }

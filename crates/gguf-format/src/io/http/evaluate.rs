@@ -104,6 +104,7 @@ impl<C: Client> RemoteFile<C> {
             return Err(self.another_range(range, &content_range));
         }
         self.has_ranges.set(true);
+        self.hides_size.set(size.is_none());
         self.check_version(answer, size)?;
         let (end, length) = (last + 1, last + 1 - first);
         if size != Some(end) {
@@ -138,8 +139,12 @@ impl<C: Client> RemoteFile<C> {
     /// The fault of a status that brings no bytes.
     fn refused(&self, answer: &Answer<C>) -> Fault {
         let status = answer.response.status();
-        let message =
-            format!("the file cannot be read: the server responded with status {status}, expected 206 or 200");
+        // The Hub tells its reason, which `glue/explain.js` reads from the message.
+        let reason = answer.response.header("X-Error-Code").unwrap_or_default();
+        let message = format!(
+            "the file cannot be read: the server responded with status {status}{}{reason}, expected 206 or 200",
+            if reason.is_empty() { "" } else { " " }
+        );
         let error = Error::new(ErrorCode::Http, message).of_url(&answer.url, Some(status));
         let retry_after = retry_after(&self.exchange.client, &answer.response);
         match may_retry(status, retry_after) {

@@ -11,6 +11,7 @@ use super::retries::{LEAST_RESPONSE, Retries};
 use crate::error::{Error, Result};
 use crate::io::buffer::{Buffer, BufferBuilder};
 use crate::io::header_reader::HeaderReader;
+use crate::limits::MAX_FILE_SIZE;
 
 /// A header is read in at most this many parts. The first ones are small, because little is known then.
 const MOST_PARTS: u64 = 6;
@@ -57,6 +58,10 @@ impl<C: Client> RemoteFile<C> {
                 Ok(true) => {
                     self.has_header.set(true);
                     self.has_ranges.set(self.has_ranges.get() || is_given);
+                    if self.hides_size.get() && self.size.get().is_none() {
+                        // The answer to a range beyond every end has the size: the status 416 with `Content-Range: bytes */1234`.
+                        let _ = self.open_ended_length(MAX_FILE_SIZE).await;
+                    }
                     return Ok(());
                 }
                 Ok(false) if self.has_ranges.get() => {

@@ -125,7 +125,7 @@ impl<C: Client> RemoteFile<C> {
     }
 
     /// The number of bytes that the server announces from `start` on, 0 at the end of the file; `None` if it announces none.
-    async fn open_ended_length(&self, start: u64) -> Result<Option<u64>> {
+    pub(super) async fn open_ended_length(&self, start: u64) -> Result<Option<u64>> {
         let request = self.request(start..MAX_FILE_SIZE + 1, self.url());
         match self.respond(request).await {
             Ok((_, length)) => Ok(length.is_exact.then_some(length.most)),

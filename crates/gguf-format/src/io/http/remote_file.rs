@@ -31,6 +31,8 @@ pub struct RemoteFile<C: Client> {
     pub(super) cap: ResponseCap,
     pub(crate) versions: RefCell<Versions>,
     pub(crate) size: Cell<Option<u64>>,
+    /// Whether the server sends ranges without the size of the file: `Content-Range: bytes 0-99/*`.
+    pub(super) hides_size: Cell<bool>,
     /// The whole file, if it came with the header.
     pub(super) whole: RefCell<Option<C::Buffer>>,
     pub(super) limits: RequestLimits,
@@ -58,6 +60,7 @@ impl<C: Client> RemoteFile<C> {
             cap: ResponseCap::default(),
             versions: RefCell::default(),
             size: Cell::new(None),
+            hides_size: Cell::default(),
             whole: RefCell::default(),
             limits,
             given_response: Cell::new(None),
