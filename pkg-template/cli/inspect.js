@@ -120,8 +120,8 @@ function describe(model) {
       offset: entry.offset,
       byteLength: entry.byteLength,
     })),
-    tensors: mapped(tensorsOf(gguf, set), ({ name, type, dimensions, byteLength, fileOffset, shard }) => {
-      return { name, type, dimensions, byteLength, fileOffset, shard };
+    tensors: mapped(tensorsOf(gguf, set), ({ name, type, typeOwner, dimensions, byteLength, fileOffset, shard }) => {
+      return { name, type, typeOwner, dimensions, byteLength, fileOffset, shard };
     }),
   };
 }

@@ -51,10 +51,11 @@ fn values_of_another_type_are_absent() {
 }
 
 #[test]
-fn bits_per_weight_are_averaged_over_tensors_of_known_size() {
+fn bits_per_weight_are_averaged_over_all_tensors_or_are_not_known() {
     let tensors = [("a", GgmlType::Q4_0), ("b", GgmlType::Q8_0), ("c", GgmlType(9999))];
-    assert_eq!(header(&[], &tensors).bits_per_weight(), Some((4.5 + 8.5) / 2.0));
-    assert_eq!(header(&[], &tensors[2..]).bits_per_weight(), None);
+    assert_eq!(header(&[], &tensors[..2]).bits_per_weight(), Some((4.5 + 8.5) / 2.0));
+    assert_eq!(header(&[], &tensors).bits_per_weight(), None);
+    assert_eq!(header(&[], &[]).bits_per_weight(), None);
 }
 
 #[test]

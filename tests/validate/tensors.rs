@@ -60,6 +60,12 @@ fn impossible_dimensions_and_types_are_found() {
     tensor(&[(1 << 63) - 1], GgmlType::I8).data(0).assert_found(Check::TensorTooLarge);
     let message = "ggml has no tensor type 137. Use the program that wrote the file to read or convert it.";
     tensor(&[4], GgmlType(137)).assert_only_in_tensor(Check::UnknownTensorType, message, 0, 9 + 4 + 8);
+    let message = "the tensor type 139 is IQ4_K of ik_llama.cpp, and llama.cpp refuses the file. Use ik_llama.cpp.";
+    let file = tensor(&[256, 2], GgmlType(139)).tensor(b"b", &[8], GgmlType::F32, 288).data(320);
+    file.assert_only_in_tensor(Check::ForeignTensorType, message, 0, 9 + 4 + 16);
+    let message = "the places of the tensors do not fit ggml's tensor type 39. Use the program that wrote the file to read or convert it.";
+    let file = tensor(&[256, 2], GgmlType(39)).tensor(b"b", &[8], GgmlType::F32, 640).data(672);
+    file.assert_only_in_tensor(Check::UnknownTensorType, message, 0, 9 + 4 + 16);
     let message = "ggml removed the tensor type 4, Q4_2. Convert the model again from its source.";
     tensor(&[4], GgmlType(4)).assert_only_in_tensor(Check::RemovedTensorType, message, 0, 9 + 4 + 8);
     let message = "a row has 33 elements, expected a multiple of 32 for Q4_0. Use another type.";

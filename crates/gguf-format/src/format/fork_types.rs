@@ -2,14 +2,14 @@
 //!
 //! Their ids say nothing alone: several programs use the same number. So a type of this table is believed only if the places of
 //! the tensors in the file agree with its size: see [`Header::settle_types`](crate::format::header::Header::settle_types). Ids, names and layouts were read in
-//! the sources of the programs (ik_llama.cpp, BitNet, llama-cpp-turboquant; August to November 2026), those of PrismML in its
+//! the sources of the programs (ik_llama.cpp, Microsoft's bitnet.cpp, llama-cpp-turboquant; August to November 2026), those of PrismML in its
 //! pull requests.
 
 use crate::format::ggml_type::{GgmlTypeInfo, Layout};
 
 const IK: &str = "ik_llama.cpp";
-const BITNET: &str = "bitnet.cpp (Microsoft BitNet)";
-const PRISM: &str = "PrismML's llama.cpp";
+const BITNET: &str = "bitnet.cpp";
+const PRISM: &str = "PrismML llama.cpp";
 const TURBOQUANT: &str = "llama-cpp-turboquant";
 
 macro_rules! fork_types {

@@ -18,7 +18,7 @@ enum Fit {
     No,
     /// The file ends in the last tensor, which may be cut.
     Short,
-    /// The file goes on after the last tensor and its padding.
+    /// The file goes on after the last tensor and its padding, or nobody knows where it ends.
     Loose,
     /// The file ends before the last tensor, so it is cut whatever the type means.
     Cut,
@@ -30,7 +30,7 @@ impl Header {
     /// it explains the places of all tensors with the id, else one of [`FORK_TYPES`](crate::format::FORK_TYPES) that does. If several
     /// do, a program that another id of the file belongs to is preferred. If none does, nothing is known of the type.
     ///
-    /// Without `file_size`, the size of the file in bytes, the last tensor fits every meaning. Opening a file calls this.
+    /// Without `file_size`, the size of the file in bytes, the last tensor says nothing. Opening a file calls this.
     ///
     /// # Examples
     ///
@@ -77,13 +77,18 @@ impl Header {
             let known = best.clone().find(|info| info.owner.is_some_and(|owner| owners.contains(&owner)));
             let meaning = known.or_else(|| best.clone().next());
             let own = GgmlType(id).info();
-            // A type that ggml removed stays what it is: its size is not known, as that of a type of which nothing is known.
-            let is_own = meaning.or(own.filter(|own| own.is_removed())).is_some_and(|info| info.owner.is_none());
-            if !is_own && (meaning.is_some() || own.is_some()) {
+            // A type that ggml removed, or whose rows are not whole blocks, stays what it is: its size is not known anyway.
+            let is_sized = own.is_some_and(|own| self.tensors_of(id).all(|tensor| size(own, &tensor).is_some()));
+            if meaning.map_or(is_sized, |info| info.owner.is_some()) {
                 meanings.push((id, meaning));
             }
         }
         self.storage.other_meanings = meanings;
+    }
+
+    /// The tensors with a type id that have elements.
+    fn tensors_of(&self, id: u32) -> impl Iterator<Item = TensorInfo<'_>> {
+        self.tensors().filter(move |tensor| tensor.ggml_type().0 == id && has_elements(tensor))
     }
 
     /// The program that a tensor type of the file belongs to, if that is another one than ggml: the owner of the first such
@@ -116,9 +121,8 @@ impl Places {
     fn fits(&self, header: &Header, id: u32) -> Vec<(&'static GgmlTypeInfo, Fit)> {
         let own = GgmlType(id).info().filter(|info| !info.is_removed());
         let fit = |info| {
-            let tensors = header.tensors().filter(|tensor| tensor.ggml_type().0 == id && has_elements(tensor));
             let (mut worst, mut best) = (Fit::Yes, Fit::No);
-            for fit in tensors.map(|tensor| self.fit(info, &tensor)) {
+            for fit in header.tensors_of(id).map(|tensor| self.fit(info, &tensor)) {
                 (worst, best) = (worst.min(fit), best.max(fit));
             }
             // Without another tensor that fits, the last one would fit almost every meaning.
@@ -133,13 +137,14 @@ impl Places {
     }
 
     fn fit(&self, info: &GgmlTypeInfo, tensor: &TensorInfo<'_>) -> Fit {
-        let row_length = tensor.dimension_iter().next().unwrap_or(1);
-        let length = tensor.element_count().and_then(|count| info.byte_length(count, row_length));
-        let Some(end) = length.and_then(|length| tensor.offset().checked_add(length)) else { return Fit::No };
+        let end = size(info, tensor).and_then(|length| tensor.offset().checked_add(length));
+        let Some(end) = end else { return Fit::No };
         match self.offsets.get(self.offsets.partition_point(|offset| *offset <= tensor.offset())) {
             Some(next) if end.checked_next_multiple_of(self.alignment) == Some(*next) => Fit::Yes,
             Some(_) => Fit::No,
             None => match self.size.map(|size| size.checked_sub(end)) {
+                // Nothing speaks against ggml's meaning, and nothing for another one.
+                None if info.owner.is_some() => Fit::Loose,
                 Some(None) if self.size <= Some(tensor.offset()) => Fit::Cut,
                 Some(None) => Fit::Short,
                 Some(Some(rest)) if rest >= self.alignment => Fit::Loose,
@@ -147,6 +152,11 @@ impl Places {
             },
         }
     }
+}
+
+/// The size of a tensor if its type means this.
+fn size(info: &GgmlTypeInfo, tensor: &TensorInfo<'_>) -> Option<u64> {
+    info.byte_length(tensor.element_count()?, tensor.dimension_iter().next().unwrap_or(1))
 }
 
 fn has_elements(tensor: &TensorInfo<'_>) -> bool {
