@@ -38,7 +38,8 @@ function said(gguf) {
 function forbidden(rule, { findings, texts }) {
   const [, severity, code] = /^(error|warning) (\*|[\w-]+)$/.exec(rule) ?? [];
   if (severity)
-    return findings.find((finding) => finding.severity === severity && (code === "*" || finding.code === code))?.message;
+    return findings.find((finding) => finding.severity === severity && (code === "*" || finding.code === code))
+      ?.message;
   const { pattern, flags } = expression(rule);
   return texts.find((text) => new RegExp(pattern, flags).test(text));
 }
@@ -94,7 +95,9 @@ async function editAndCompare(gguf, path) {
     gguf.tensors.map(({ name, type, dimensions, offset }) => [name, type, dimensions, offset]),
   );
   const others = (/** @type {Gguf} */ { metadata }) =>
-    [...metadata].filter(([key]) => key !== "general.name").map(([key, value]) => [key, JSON.stringify(value, numbers)]);
+    [...metadata]
+      .filter(([key]) => key !== "general.name")
+      .map(([key, value]) => [key, JSON.stringify(value, numbers)]);
   assert.deepEqual(others(edited), others(gguf));
 }
 

@@ -162,7 +162,8 @@ pub fn choose_tensor(choices: &mut Choices<'_>, format: Format, types: &[u32]) -
             *first &= u64::from(u32::MAX);
         }
     }
-    Tensor { origin: 0, name: choose_name(choices), is_name_new: false, dimensions, ggml_type, offset: 0 }
+    let meaning = GgmlType(ggml_type).info();
+    Tensor { origin: 0, name: choose_name(choices), is_name_new: false, dimensions, ggml_type, meaning, offset: 0 }
 }
 
 pub fn choose_range(choices: &mut Choices<'_>, length: u64) -> Range<u64> {

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use gguf_format::GgmlType;
-
 use super::{Model, Refusal, Tensor};
 
 /// The most padding that a plan may hold, in bytes.
@@ -29,7 +27,12 @@ pub struct Expected {
 }
 
 impl OldFile {
-    pub fn new(model: Model, bytes: Vec<u8>) -> Self {
+    pub fn new(mut model: Model, bytes: Vec<u8>) -> Self {
+        if let Ok(header) = gguf_format::parse(&bytes) {
+            for (tensor, stored) in model.tensors.iter_mut().zip(header.tensors()) {
+                tensor.meaning = stored.type_info();
+            }
+        }
         let header_size = model.encoded(&model.old_offsets()).len() as u64;
         let data_offset = header_size.next_multiple_of(model.alignment());
         Self { bytes, header_size, data_offset, model }
@@ -147,7 +150,7 @@ impl OldFile {
                 }
                 may_be_padded = tensor.length().is_some();
                 bytes.resize((data_offset + offset) as usize, 0);
-                let info = GgmlType(tensor.ggml_type).info();
+                let info = tensor.meaning;
                 match info.filter(|info| swaps && !info.fields.is_empty()) {
                     None => copy(&mut bytes, extent),
                     Some(info) => {

@@ -6,7 +6,8 @@
 mod changes;
 mod file;
 
-use gguf_format::{Format, GgmlType};
+use gguf_format::Format;
+use gguf_format::format::GgmlTypeInfo;
 
 use crate::gguf_bytes::GgufBytes;
 use crate::model_value::ModelValue;
@@ -40,6 +41,8 @@ pub struct Tensor {
     pub is_name_new: bool,
     pub dimensions: Vec<u64>,
     pub ggml_type: u32,
+    /// What the type means in the old file, as the header says it: the places of all tensors decide.
+    pub meaning: Option<&'static GgmlTypeInfo>,
     /// The offset in the old file.
     pub offset: u64,
 }
@@ -64,20 +67,24 @@ pub enum Selector {
 impl Tensor {
     /// The size of the data in bytes. `None` if the type or the dimensions are invalid or unknown.
     pub fn length(&self) -> Option<u64> {
-        let info = GgmlType(self.ggml_type).info().filter(|info| info.block_size > 0)?;
+        let info = self.meaning.filter(|info| info.block_size > 0)?;
         let (block_size, type_size) = (u64::from(info.block_size), u64::from(info.type_size));
-        if !self.dimensions.first().unwrap_or(&1).is_multiple_of(block_size) {
+        let row = *self.dimensions.first().unwrap_or(&1);
+        if !row.is_multiple_of(block_size) {
             return None;
         }
         if self.dimensions.contains(&0) {
             return Some(0);
         }
         let elements = self.dimensions.iter().try_fold(1_u64, |product, extent| product.checked_mul(*extent))?;
+        if info.owner.is_some() {
+            return info.byte_length(elements, row);
+        }
         (elements / block_size).checked_mul(type_size)
     }
 
     pub fn is_convertible(&self) -> bool {
-        self.length().is_some() && GgmlType(self.ggml_type).info().is_some_and(|info| info.is_convertible)
+        self.length().is_some() && self.meaning.is_some_and(|info| info.is_convertible)
     }
 }
 

@@ -52,13 +52,9 @@ fork_types! {
      42 Q2_0_G128   PRISM      128  34 BLOCKS;
      45 TQ3_1S      TURBOQUANT  32  16 BLOCKS;
      46 TQ4_1S      TURBOQUANT  32  20 BLOCKS;
-     97 Q8_0_X4     IK          32  34 BLOCKS;
-     98 Q8_1_X4     IK          32  36 BLOCKS;
-     99 Q8_2_X4     IK          32  36 BLOCKS;
     133 Q6_0        IK          32  26 BLOCKS;
     134 IQ1_BN      IK          64  13 head(2);
     135 IQ2_BN      IK          64  16 head(4);
-    136 Q8_K64      IK          64  68 BLOCKS;
     137 IQ2_K       IK         256  76 BLOCKS;
     138 IQ3_K       IK         256 110 BLOCKS;
     139 IQ4_K       IK         256 144 BLOCKS;
@@ -69,10 +65,6 @@ fork_types! {
     144 IQ4_KS      IK         256 136 head(4);
     145 IQ2_KS      IK         256  70 head(2);
     146 IQ4_KSS     IK         256 128 head(4);
-    147 Q8_K16      IK          64  64 head(20);
-    148 Q8_K32      IK         256 296 BLOCKS;
-    149 Q8_KR8      IK         256 296 BLOCKS;
-    150 Q8_K128     IK         128 140 BLOCKS;
     151 Q8_KV       IK          32  32 head(8);
     152 IQ5_KS      IK         256 168 head(4);
     153 IQ2_KT      IK         256  68 head(4);

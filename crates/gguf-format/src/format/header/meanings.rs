@@ -50,40 +50,22 @@ impl Header {
     /// ```
     pub fn settle_types(&mut self, file_size: Option<u64>) {
         self.storage.other_meanings.clear();
-        let mut ids = Vec::new();
-        for tensor in self.tensors() {
-            let id = tensor.ggml_type().0;
-            if !ids.contains(&id) && !fork_types(id).is_empty() {
-                ids.push(id);
-            }
-        }
-        if ids.is_empty() {
+        if self.tensors().all(|tensor| fork_types(tensor.ggml_type().0).is_empty()) {
             return;
         }
         let Some(places) = Places::of(self, file_size) else { return };
-        let fits: Vec<_> = ids.iter().map(|id| (*id, places.fits(self, *id))).collect();
-        // The owners of ids that have one meaning only.
-        let mut owners: Vec<&str> = Vec::new();
-        for (_, fits) in &fits {
-            let mut explaining = fits.iter().filter(|(_, fit)| *fit == Fit::Yes);
-            if let (Some((info, _)), None) = (explaining.next(), explaining.next()) {
-                owners.extend(info.owner);
+        // The owner of an id that has one meaning only: the second time, it decides between several.
+        let mut owner = None;
+        for _ in 0..2 {
+            let mut meanings: Vec<(u32, Option<&'static GgmlTypeInfo>)> = Vec::new();
+            for tensor in self.tensors() {
+                let id = tensor.ggml_type().0;
+                if meanings.iter().all(|(known, _)| *known != id) && !fork_types(id).is_empty() {
+                    meanings.push((id, places.meaning(self, id, &mut owner)));
+                }
             }
+            self.storage.other_meanings = meanings;
         }
-        let mut meanings = Vec::new();
-        for (id, fits) in fits {
-            let best = fits.iter().map(|(_, fit)| *fit).max().unwrap_or(Fit::No);
-            let best = fits.iter().filter(|(_, fit)| best > Fit::No && *fit == best).map(|(info, _)| *info);
-            let known = best.clone().find(|info| info.owner.is_some_and(|owner| owners.contains(&owner)));
-            let meaning = known.or_else(|| best.clone().next());
-            let own = GgmlType(id).info();
-            // A type that ggml removed, or whose rows are not whole blocks, stays what it is: its size is not known anyway.
-            let is_sized = own.is_some_and(|own| self.tensors_of(id).all(|tensor| size(own, &tensor).is_some()));
-            if meaning.map_or(is_sized, |info| info.owner.is_some()) {
-                meanings.push((id, meaning));
-            }
-        }
-        self.storage.other_meanings = meanings;
     }
 
     /// The tensors with a type id that have elements.
@@ -117,23 +99,38 @@ impl Places {
         Some(Self { offsets: heap_sorted(offsets), alignment: header.alignment(), size })
     }
 
-    /// The meanings that an id can have, ggml's first, and how they fit.
-    fn fits(&self, header: &Header, id: u32) -> Vec<(&'static GgmlTypeInfo, Fit)> {
-        let own = GgmlType(id).info().filter(|info| !info.is_removed());
-        let fit = |info| {
-            let (mut worst, mut best) = (Fit::Yes, Fit::No);
-            for fit in header.tensors_of(id).map(|tensor| self.fit(info, &tensor)) {
-                (worst, best) = (worst.min(fit), best.max(fit));
+    /// The meaning of an id. Of several, that of `owner` is taken, else ggml's. An owner is noted if there is only its meaning.
+    fn meaning(&self, header: &Header, id: u32, owner: &mut Option<&'static str>) -> Option<&'static GgmlTypeInfo> {
+        let own = GgmlType(id).info();
+        let (mut chosen, mut best, mut count) = (None, Fit::No, 0);
+        for info in own.iter().copied().filter(|own| !own.is_removed()).chain(fork_types(id)) {
+            let fit = self.fit_of_all(header, info, id);
+            count += u32::from(fit == Fit::Yes);
+            if fit > best || fit == best && fit > Fit::No && owner.is_some() && info.owner == *owner {
+                (chosen, best) = (Some(info), fit);
             }
-            // Without another tensor that fits, the last one would fit almost every meaning.
-            match (worst, best) {
-                (Fit::Loose, Fit::Yes) => Fit::Yes,
-                (Fit::Short, Fit::Yes) => Fit::Cut,
-                (Fit::Loose | Fit::Short, _) => Fit::No,
-                _ => worst,
-            }
-        };
-        own.into_iter().chain(fork_types(id)).map(|info| (info, fit(info))).collect()
+        }
+        if let (Fit::Yes, 1, Some(info)) = (best, count, chosen) {
+            *owner = owner.or(info.owner);
+        }
+        // A type that ggml removed, or whose rows are not whole blocks, stays what it is: its size is not known anyway.
+        let is_unsized = |own: &&GgmlTypeInfo| header.tensors_of(id).any(|tensor| size(own, &tensor).is_none());
+        chosen.or_else(|| own.filter(is_unsized))
+    }
+
+    fn fit_of_all(&self, header: &Header, info: &GgmlTypeInfo, id: u32) -> Fit {
+        let (mut worst, mut best) = (Fit::Yes, Fit::No);
+        for tensor in header.tensors_of(id) {
+            let fit = self.fit(info, &tensor);
+            (worst, best) = (worst.min(fit), best.max(fit));
+        }
+        // Without another tensor that fits, the last one would fit almost every meaning.
+        match (worst, best) {
+            (Fit::Loose, Fit::Yes) => Fit::Yes,
+            (Fit::Short, Fit::Yes) => Fit::Cut,
+            (Fit::Loose | Fit::Short, _) => Fit::No,
+            _ => worst,
+        }
     }
 
     fn fit(&self, info: &GgmlTypeInfo, tensor: &TensorInfo<'_>) -> Fit {
