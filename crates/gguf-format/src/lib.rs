@@ -37,6 +37,8 @@
 //! `std`, a default feature: files of the file system, and [`io`]'s `block_on`. Without it, the crate is `no_std` with `alloc`. It reads
 //! files from any [`io::Source`], and over HTTP with an HTTP client that the program provides.
 //!
+//! `fork-types`, a default feature: the meaning of type ids that other programs than ggml use. Without it, they are unknown types.
+//!
 //! `fork-kernels`, a default feature: kernels of tensor types that other programs than ggml write.
 
 #![no_std]

@@ -31,12 +31,12 @@ macro_rules! fork_types {
 }
 
 /// Rows with a head of some bytes before the blocks.
-const fn head(head: u32) -> Layout {
+const fn head(head: u8) -> Layout {
     Layout::Rows { head, together: 1 }
 }
 
 /// Several rows whose blocks are interleaved.
-const fn together(together: u32) -> Layout {
+const fn together(together: u8) -> Layout {
     Layout::Rows { head: 0, together }
 }
 
@@ -116,9 +116,12 @@ const _: () = {
     }
 };
 
-/// The types of other programs with an id.
+/// The types of other programs with an id. None if the crate was built without its feature `fork-types`.
 #[doc(hidden)]
 pub fn fork_types(id: u32) -> &'static [GgmlTypeInfo] {
+    if !cfg!(feature = "fork-types") {
+        return &[];
+    }
     let first = FORK_TYPES.partition_point(|row| row.id < id);
     let rest = FORK_TYPES.get(first..).unwrap_or_default();
     rest.get(..rest.partition_point(|row| row.id == id)).unwrap_or_default()

@@ -65,13 +65,13 @@ pub enum Layout {
     /// Row after row.
     Rows {
         /// The bytes of a row before its blocks.
-        head: u32,
+        head: u8,
         /// The rows that form a group: first come their heads, then for each column of blocks one block with the numbers of all
         /// these rows. The number of rows is a multiple of it.
-        together: u32,
+        together: u8,
     },
     /// All blocks of the tensor, and then this number of bytes.
-    Tail(u32),
+    Tail(u8),
     /// BitNet's TL2: `floor(floor((columns - 256) * rows / 3) * 5 / 8) + 64 * rows` bytes.
     Tl2,
 }

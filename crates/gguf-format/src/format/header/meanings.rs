@@ -16,9 +16,7 @@ use crate::order::heap_sorted;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     No,
-    /// The file ends in the last tensor, which may be cut.
-    Short,
-    /// The file goes on after the last tensor and its padding, or nobody knows where it ends.
+    /// The file goes on after the last tensor and its padding, or ends in it, or nobody knows where it ends.
     Loose,
     /// The file ends before the last tensor, so it is cut whatever the type means.
     Cut,
@@ -127,8 +125,7 @@ impl Places {
         // Without another tensor that fits, the last one would fit almost every meaning.
         match (worst, best) {
             (Fit::Loose, Fit::Yes) => Fit::Yes,
-            (Fit::Short, Fit::Yes) => Fit::Cut,
-            (Fit::Loose | Fit::Short, _) => Fit::No,
+            (Fit::Loose, _) => Fit::No,
             _ => worst,
         }
     }
@@ -143,9 +140,9 @@ impl Places {
                 // Nothing speaks against ggml's meaning, and nothing for another one.
                 None if info.owner.is_some() => Fit::Loose,
                 Some(None) if self.size <= Some(tensor.offset()) => Fit::Cut,
-                Some(None) => Fit::Short,
-                Some(Some(rest)) if rest >= self.alignment => Fit::Loose,
-                _ => Fit::Yes,
+                None => Fit::Yes,
+                Some(Some(rest)) if rest < self.alignment => Fit::Yes,
+                Some(_) => Fit::Loose,
             },
         }
     }
