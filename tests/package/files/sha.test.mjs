@@ -112,3 +112,4 @@ test("a module that cannot be loaded is an error with the code network, before a
   assert.match(ofSha[0], /^GgufError network the module of SHA-1 and SHA-256 could not be loaded: /);
   assert.deepEqual([ofXxh64, ofSha[1], ofMore], [0, 0, 0]);
 });
+});
