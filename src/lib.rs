@@ -8,8 +8,6 @@
 #![cfg_attr(
     not(all(
         feature = "template",
-        feature = "sha",
-        feature = "forks",
         feature = "values",
         feature = "know",
         feature = "edit",
@@ -35,8 +33,6 @@ mod convert;
 mod edit;
 #[cfg(feature = "files")]
 mod files;
-#[cfg(feature = "forks")]
-mod forks;
 #[cfg(feature = "hub")]
 mod hub;
 mod interop;
@@ -48,8 +44,6 @@ mod panic;
 mod plan;
 #[cfg(feature = "reader")]
 mod reader;
-#[cfg(feature = "sha")]
-mod sha;
 #[cfg(feature = "reader")]
 mod source;
 #[cfg(feature = "template")]

@@ -27,7 +27,7 @@ const ORDERS: [(&str, &[&str]); 2] = [
     (
         "src",
         &[
-            "panic", "interop", "template", "sha", "forks", "source", "hub", "reader", "write", "values", "know",
+            "panic", "interop", "template", "source", "hub", "reader", "write", "values", "know",
             "validate", "plan", "edit", "files", "convert",
         ],
     ),

@@ -20,30 +20,6 @@ export const loadTemplate = () =>
   );
 
 /**
- * Converts rows of tensor types that other programs write.
- *
- * @returns {Promise<typeof import("gguf-wasm/forks")>}
- */
-export const loadForks = () =>
-  load(
-    "tensor types of other programs",
-    () => import(/** @type {any} */ ("gguf-wasm/forks/load")),
-    () => import(/** @type {any} */ ("../forks/load.js")),
-  );
-
-/**
- * Computes SHA-1 and SHA-256.
- *
- * @returns {Promise<typeof import("gguf-wasm/sha")>}
- */
-export const loadSha = () =>
-  load(
-    "SHA-1 and SHA-256",
-    () => import(/** @type {any} */ ("gguf-wasm/sha/load")),
-    () => import(/** @type {any} */ ("../sha/load.js")),
-  );
-
-/**
  * A module that has started.
  *
  * @param {string} what what the module is for, as errors name it

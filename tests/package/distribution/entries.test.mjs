@@ -7,11 +7,9 @@ import * as main from "gguf-wasm";
 import * as convert from "gguf-wasm/convert";
 import * as editor from "gguf-wasm/editor";
 import * as explain from "gguf-wasm/explain";
-import * as forks from "gguf-wasm/forks";
 import * as full from "gguf-wasm/full";
 import * as models from "gguf-wasm/models";
 import * as reader from "gguf-wasm/reader";
-import * as sha from "gguf-wasm/sha";
 import * as template from "gguf-wasm/template";
 import { typesOf } from "../../support/entry-types.mjs";
 import { ggufBytes, uint32 } from "../../support/gguf-bytes.mjs";
@@ -51,7 +49,7 @@ const OF_FEATURES = {
 };
 
 /** The folders of the entries that declare what `gguf-wasm/full` does not have. */
-const OF_OTHERS = ["convert", "forks", "models", "sha", "template"];
+const OF_OTHERS = ["convert", "models", "template"];
 
 /**
  * Methods and getters of `Gguf`, by the smallest entry that has them.
@@ -108,14 +106,6 @@ test("the entry of chat templates has exactly its functions, and no file is open
   assert.deepEqual(Object.keys(template).sort(), names);
 });
 
-test("the entry of hashes has exactly its class and its function, and no file is opened with it", () => {
-  assert.deepEqual(Object.keys(sha).sort(), ["GgufError", "Hash", "createHash"]);
-});
-
-test("the entry of other programs' types has exactly its function, and no file is opened with it", () => {
-  assert.deepEqual(Object.keys(forks).sort(), ["GgufError", "convertForkRows"]);
-});
-
 test("modules that are loaded when they are needed are imported only by the scripts that need them, and not at once", () => {
   for (const { folder, name } of SHIPPED) {
     const own = `${PKG}${folder && `${folder}/`}`;
@@ -125,7 +115,7 @@ test("modules that are loaded when they are needed are imported only by the scri
       const expected = file === `${name}.js` ? (LOADED_BY[folder] ?? []) : [];
       assert.deepEqual(
         imports.map(([, , from, module]) => `${from}/${module}`).sort(),
-        expected.flatMap((module) => [`${folder === "" ? "." : ".."}/${module}`, `gguf-wasm/${module}`]).sort(),
+        expected.flatMap((module) => [`../${module}`, `gguf-wasm/${module}`]).sort(),
         `${own}${file}`,
       );
       for (const [found, isDynamic] of imports) assert.ok(isDynamic, found);

@@ -1,3 +1,0 @@
-//! Rows of tensor types that other programs write: `convertForkRows`.
-
-mod convert;
