@@ -52,7 +52,7 @@ function expression(rule) {
 for (const row of rows.filter(({ file }) => IS_GGUF.test(file))) {
   test(row.file, async () => {
     const path = pathOf(`producers/${row.file}`);
-    using gguf = await Gguf.open(path);
+    const gguf = await Gguf.open(path);
     /** @type {Record<string, number>} */
     const types = {};
     for (const { type } of gguf.tensors) types[type] = (types[type] ?? 0) + 1;
@@ -86,13 +86,13 @@ function checkAdvice(gguf, { mustSay, mustNotSay }) {
 /** A longer name changes nothing else. @param {Gguf} gguf @param {string} path */
 async function editAndCompare(gguf, path) {
   const old = readFileSync(path);
-  using editor = gguf.edit();
+  const editor = gguf.edit();
   editor.set("general.name", "A name that is longer than the one before, so that the data moves");
-  using plan = editor.plan();
+  const plan = editor.plan();
   const chunks = [];
   for await (const chunk of plan.stream()) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  using edited = await Gguf.open(bytes);
+  const edited = await Gguf.open(bytes);
   assert.ok(bytes.subarray(edited.dataOffset).equals(old.subarray(gguf.dataOffset)), "the data is the same");
   assert.deepEqual(
     edited.tensors.map(({ name, type, dimensions, offset }) => [name, type, dimensions, offset]),
