@@ -26,7 +26,7 @@ impl Unit {
 
     /// The columns of rows that have `elements` elements together. Blocks are one row.
     pub fn columns(&self, elements: usize) -> usize {
-        if self.rows == 0 { elements } else { (self.elements / self.rows) as usize }
+        self.elements.checked_div(self.rows).map_or(elements, |columns| columns as usize)
     }
 
     /// The unit of a tensor with a type. `None` if the type has no blocks that stand alone, or if the unit is too large.
