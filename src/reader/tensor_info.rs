@@ -1,6 +1,6 @@
 //! The tensors of a header as JavaScript objects, and how callers name a tensor.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 

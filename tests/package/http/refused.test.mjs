@@ -60,7 +60,7 @@ describe("a server that sends ranges without the size of the file", () => {
       const gguf = await Gguf.open(url);
       assert.equal(gguf.fileSize, tellsSize ? model.length : undefined);
       assert.equal(requests.at(-1)?.range, `bytes=${2 ** 53 - 1}-${2 ** 53 - 1}`);
-      assert.equal((await gguf.read(String(gguf.tensors.at(-1)?.name))).length > 0, true);
+      assert.ok((await gguf.readBytes(String(gguf.tensors.at(-1)?.name))).length > 0);
     });
   }
 });
