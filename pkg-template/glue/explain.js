@@ -6,13 +6,17 @@ import { GgufError } from "../gguf-error.js";
 const heads = new WeakMap();
 
 /**
- * Remembers the first bytes of a file whose header could not be read.
+ * Remembers the first bytes of a file whose header could not be read. It never throws.
  *
  * @param {unknown} error
  * @param {Uint8Array} head a view of the memory of the module
  */
 export function keepHead(error, head) {
-  if (error instanceof GgufError) heads.set(error, head.slice(0, 1 << 16));
+  try {
+    if (error instanceof GgufError) heads.set(error, head.slice(0, 1 << 16));
+  } catch {
+    // There is no memory for the bytes. The error is right without them.
+  }
 }
 
 /** An error of reading a header, whose message says what has happened. @param {unknown} error */

@@ -26,6 +26,7 @@ const EXEMPT = [
   [/^try\{return .*\}catch\{return!1\}$/, "catches by itself"],
   [/^return _\(_,`name`\)===`GgufError`$/, "a function of `errors.js`, which does not throw"],
   [/^return _\(_\)\?new _\(`other-module`,/, "a function of `instances.js`, which makes an error"],
+  [/^_\(_,_\(_,_\)\)$/, "a function of `explain.js`, which does not throw"],
   [
     /^return!\(Array\.isArray\(_\)\|\|.*Object\.freeze\(_\)\)$|^let _=new Map;for\(let\{key:_,value:_\}of _\)/,
     "a function of `results.js`, given a value of the module",
