@@ -14,10 +14,13 @@ export function quantization({ metadata, fileType, classification, tensors }: Sh
   readonly exact?: string;
 } {
   if (!fileType) return { value: undefined };
-  const declared = fileTypeName(metadata.get("general.file_type"));
+  // A program with tensor types of its own has file types of its own.
+  const owner = tensors.find(({ typeOwner }) => typeOwner !== undefined)?.typeOwner;
+  const declared = owner === undefined ? fileTypeName(metadata.get("general.file_type")) : undefined;
   const { tensors: fitting, mainTensorType: main } = fileType;
   const most = typeShares(tensors)[0]?.type;
   if (main === undefined || most === undefined || classification?.kind === "shard") return { value: declared };
+  if (owner !== undefined) return { value: `mostly ${main}`, exact: `general.file_type is a number of ${owner}.` };
   if (declared === undefined) return { value: `mostly ${most}`, exact: "general.file_type declares no known type." };
   const { tensorType = main } =
     startedLibrary()
