@@ -4,7 +4,7 @@ use super::check::Check;
 use super::findings::{Findings, Subject};
 use super::fix::{self, Fix};
 use crate::file_types::{FileTypeInfo, contradicts_file_type, file_type_info, file_types_of_tensors, main_tensor_type};
-use crate::kind::classify;
+use crate::kind::kind_and_shard;
 use gguf_format::format::header::{Header, MetadataKv};
 use gguf_format::format::value::Value;
 
@@ -12,7 +12,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     let Some(entry) = header.get("general.file_type") else { return };
     // A value of another type has a finding of its own.
     let Value::Uint32(value) = entry.value() else { return };
-    if !header.is_complete() || !classify(header).kind.is_complete_model() {
+    if !header.is_complete() || !kind_and_shard(header).0.is_complete_model() {
         return;
     }
     let (subject, offset) = (Some(Subject::Entry(entry.index())), Some(entry.value_range().start));
