@@ -35,9 +35,6 @@ const KINDS: &[(&str, &str)] = &[
     ("lora", "adapter"),
 ];
 
-/// Programs that have no answer of their own: their files have no marks.
-const UNKNOWN_PROGRAMS: &[&str] = &["mlx"];
-
 /// Rows that are smaller than the rule by which a program knows the model: the program and its answer are those of a whole one.
 const SMALLER_THAN_A_RULE: &[(&str, &str)] = &[("sdcpp-v1-5-pruned-emaonly.q8_0.gguf", "ComfyUI-GGUF")];
 
@@ -85,7 +82,7 @@ fn every_file_is_what_its_row_says() {
         for program in strings(row, "loadedBy") {
             let name = program.split(" (compat").next().unwrap();
             let is_smaller = SMALLER_THAN_A_RULE.contains(&(file, name));
-            if !UNKNOWN_PROGRAMS.contains(&name) && loads(name) == is_smaller {
+            if loads(name) == is_smaller {
                 fault("a program that loads it", &programs.programs, &name);
             }
         }

@@ -13,6 +13,7 @@ use crate::kind::{Classification, classify, ollama_mark};
 use crate::validate::{Check, LoadAnswer, loads};
 use gguf_declare::result;
 use gguf_format::format::header::Header;
+use gguf_format::format::value::ValueType;
 
 result! {
     /// Whether a program loads a file.
@@ -57,6 +58,7 @@ const PROGRAMS: &[Program] = &[
     Program("TTS.cpp", false, |question| question.tts_cpp()),
     Program("clip.cpp", false, |question| question.clip_cpp()),
     Program("candle", false, |question| question.candle()),
+    Program("mlx", false, |question| question.mlx()),
 ];
 
 /// The architectures that TTS.cpp loads.
@@ -286,6 +288,14 @@ impl Question<'_> {
 
     fn candle(&self) -> Answer {
         if self.kind == FileKind::Model && self.architecture.is_empty() { yes("") } else { no("") }
+    }
+
+    /// Its exporter writes the types of tokens as `UINT32`, which no other program does.
+    fn mlx(&self) -> Answer {
+        let types = self.header.get("tokenizer.ggml.token_type").map(|entry| entry.value());
+        let is_its =
+            types.is_some_and(|types| types.as_array().is_some_and(|types| types.element_type() == ValueType::Uint32));
+        if is_its && self.is_text_model() { yes("") } else { no("") }
     }
 
     /// What the file is, and which programs load it.

@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use super::blocks::Lists;
 use super::families::{FAMILIES, ImageFamily, family_named, is_image_architecture};
-use super::original_shape::{ORIGINAL_SHAPE, original_shape};
+use super::original_shape::{original_shape, tensor_of_key};
 use super::parts::{ModelPart, parts_of};
 use super::pattern::{Matches, any_matches, matches};
 use crate::decimal::split_decimal;
@@ -101,6 +101,11 @@ impl<'a> Names<'a> {
         if index < 3 { rest.first().copied() } else { super::original_shape::product(rest) }
     }
 
+    /// The width of a Lumina 2, 2304, or of a Z-Image, 3840.
+    fn lumina_width(&self) -> Option<u64> {
+        self.extent("x_embedder.weight", 1).or_else(|| self.extent("cap_embedder.1.weight", 1))
+    }
+
     /// The first of the alternatives of names by which ComfyUI-GGUF knows a family that is there as a whole: its first tensor.
     fn comfy(&self, family: &ImageFamily) -> Option<Matches> {
         let whole = |names: &&str| !names.is_empty() && names.split(' ').all(|name| self.tensor(name).is_some());
@@ -168,7 +173,7 @@ impl ImageModel {
         let named = named.and_then(|name| core::str::from_utf8(name).ok()).and_then(family_named);
         let is_named = named.is_some();
         let names = Names::of(header);
-        let reshaped = header.metadata().find(|entry| entry.key().to_bytes().starts_with(ORIGINAL_SHAPE.as_bytes()));
+        let reshaped = header.metadata().find(|entry| tensor_of_key(&entry.key().to_bytes()).is_some());
         let comfy = FAMILIES.iter().find_map(|family| Some((family, names.comfy(family)?)));
         let by_form = |family: &'static ImageFamily| Some((family, names.matching(family.stable_diffusion)));
         let known = FAMILIES.iter().filter(|family| !family.stable_diffusion.is_empty());
@@ -198,14 +203,8 @@ impl ImageModel {
             let clip = parts.iter_mut().filter(|part| **part == ModelPart::ClipL);
             clip.for_each(|part| *part = ModelPart::Clip);
         }
-        let is_for_stable_diffusion = family.is_some_and(|family| {
-            let forms = family.stable_diffusion;
-            // It knows the spelling of diffusers by the prefix only.
-            let is_spelling_known = !forms.starts_with("^input_blocks.")
-                || !names.prefix.is_empty()
-                || names.matching("^input_blocks.").count > 0;
-            !forms.is_empty() && is_spelling_known && names.matching(forms).count > 0 && reshaped.is_none()
-        });
+        let is_for_stable_diffusion =
+            reshaped.is_none() && family.is_some_and(|family| is_for_stable_diffusion(&names, family, is_certain));
         Some(Self {
             family,
             variant: family.and_then(|family| variant(&names, family)),
@@ -220,6 +219,21 @@ impl ImageModel {
             evidence,
         })
     }
+}
+
+/// Whether stable-diffusion.cpp knows a family. `is_certain`: the architecture or the names by which ComfyUI-GGUF knows it say so.
+fn is_for_stable_diffusion(names: &Names<'_>, family: &ImageFamily, is_certain: bool) -> bool {
+    // It takes a Lumina 2 for a Z-Image, whose width is another one.
+    let forms = match family.name {
+        "lumina2" if names.lumina_width() != Some(2304) => "~cap_embedder.0.weight",
+        _ => family.stable_diffusion,
+    };
+    // It knows the spelling of diffusers by the prefix only.
+    let has_spelling =
+        !family.lists.is_empty() || !names.prefix.is_empty() || names.matching("^input_blocks.").count > 0;
+    // Of these families, it knows some models only.
+    let is_known = is_certain && !matches!(family.name, "cosmos" | "ltxv" | "lumina2");
+    !forms.is_empty() && has_spelling && (is_known || names.matching(forms).count > 0)
 }
 
 /// Whether the architecture says only which tool wrote the file.
@@ -254,8 +268,7 @@ fn refined(
         };
     }
     if matches!(found.name, "lumina2" | "z-image") {
-        let width = names.extent("x_embedder.weight", 1).or_else(|| names.extent("cap_embedder.1.weight", 1));
-        return match width {
+        return match names.lumina_width() {
             Some(2304) => family_named("lumina2"),
             Some(3840) => family_named("z-image"),
             // Only stable-diffusion.cpp writes the prefix, and it knows only Z-Image.

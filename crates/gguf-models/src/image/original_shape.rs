@@ -4,9 +4,7 @@ use alloc::vec::Vec;
 
 use gguf_format::format::header::{Header, MetadataKv};
 use gguf_format::format::value::{Value, ValueType};
-
-/// What the key of an original shape begins with. The name of the tensor follows.
-pub(crate) const ORIGINAL_SHAPE: &str = "comfy.gguf.orig_shape.";
+use gguf_format::format::version::ORIGINAL_SHAPE;
 
 /// The name of the tensor whose original shape an entry has. `None` if the entry has another key.
 pub(crate) fn tensor_of_key(key: &[u8]) -> Option<&[u8]> {

@@ -4,7 +4,7 @@ use super::check::Check;
 use super::findings::{Findings, Subject};
 use super::fix::{self, Fix};
 use crate::file_types::{FileTypeInfo, contradicts_file_type, file_type_info, file_types_of_tensors, main_tensor_type};
-use crate::kind::kind_and_shard;
+use crate::kind::{kind_and_shard, ollama_mark};
 use gguf_format::format::header::{Header, MetadataKv};
 use gguf_format::format::value::Value;
 
@@ -28,6 +28,10 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
         );
     };
     let name = info.name;
+    // Ollama gave some of these numbers to other types.
+    if info.is_removed && ollama_mark(header).is_some() {
+        return;
+    }
     if info.is_removed {
         findings.report_with_fix(
             Check::RemovedFileType,
