@@ -221,8 +221,8 @@ impl Question<'_> {
         if let Some(model) = &self.image {
             let family = model.family.map_or("this model", |family| family.name);
             return match model.is_for_stable_diffusion {
-                true if model.prefix.is_empty() => yes("--diffusion-model"),
-                true => yes("-m"),
+                true if model.parts.len() > 1 => yes("-m"),
+                true => yes("--diffusion-model"),
                 false
                     if self
                         .header

@@ -20,7 +20,7 @@ const VISION_KEYS: [&str; 3] = [".vision.block_count", ".vision.embedding_length
 const ARCHITECTURES: [&str; 3] = ["gptoss", "qwen25vl", "mllama"];
 
 /// Names of tensors of encoders.
-pub(crate) const ENCODER_NAMES: &str = "^v. ^mm. ^a. ^s. ^vision.";
+pub(crate) const ENCODER_NAMES: &str = "^v. ^mm. ^a. ^vision.";
 
 /// What says that Ollama's converter wrote a language model or an adapter.
 pub(crate) fn ollama_mark(header: &Header) -> Option<Evidence> {

@@ -13,7 +13,7 @@ use gguf_format::format::value::{ValueType, stored_type};
 use gguf_format::format::version::LONGEST_KEY;
 
 pub(super) fn check(header: &Header, audience: Audience, findings: &mut Findings) {
-    let facts = known_keys::Facts::of(header);
+    let facts = known_keys::Facts::of(header, audience);
     duplicates::check_keys(header, findings);
     for entry in header.metadata() {
         check_key(header, &entry, findings);
