@@ -16,6 +16,7 @@ extern crate std;
 
 pub mod architectures;
 mod decimal;
+pub(crate) mod evidence;
 #[doc(hidden)]
 pub mod file_kinds;
 pub mod file_name;

@@ -8,7 +8,7 @@ use super::original_shape::{original_shape, tensor_of_key};
 use super::parts::{ModelPart, parts_of};
 use super::pattern::{Matches, any_matches, matches};
 use crate::decimal::split_decimal;
-use crate::kind::Evidence;
+use crate::evidence::Evidence;
 use gguf_format::format::header::{Header, TensorInfo};
 
 /// What the names of the diffusion model begin with in a file that has several parts: as in checkpoints of Stable Diffusion, and in the

@@ -1,6 +1,6 @@
 //! How the names of tensors are matched.
 
-use crate::kind::Evidence;
+use crate::evidence::Evidence;
 use gguf_format::format::header::{Header, TensorInfo};
 
 /// Whether a name is of a form. A form is a whole name, or after `^` the start of one, and after `~` a part of one.

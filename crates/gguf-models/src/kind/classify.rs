@@ -2,10 +2,10 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::evidence::Evidence;
 use super::facts::Facts;
 use super::marks::{Modality, Subject, modalities};
 use super::shard::{SPLIT_COUNT, Shard};
+use crate::evidence::Evidence;
 use crate::file_kinds::{FileKind, FileKindInfo};
 use crate::image::ModelPart;
 use gguf_declare::result;

@@ -2,9 +2,9 @@
 
 use alloc::{borrow::Cow, vec::Vec};
 
-use super::evidence::Evidence;
 use crate::architectures::{Exception, architecture_info};
 use crate::decimal::split_decimal;
+use crate::evidence::Evidence;
 use crate::file_kinds::FileKind;
 use crate::image::{ImageModel, Matches, ModelPart, is_image_architecture, is_of_tool, matches, parts_of};
 use crate::tensor_names::{TensorPart, split_part};

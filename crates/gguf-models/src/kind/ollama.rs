@@ -1,6 +1,6 @@
 //! What marks a file as one that Ollama's converter wrote.
 
-use super::evidence::Evidence;
+use crate::evidence::Evidence;
 use crate::image::Matches;
 use gguf_format::format::header::Header;
 use gguf_format::format::version::LONGEST_KEY;
