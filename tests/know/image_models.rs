@@ -1,11 +1,11 @@
 //! The families, parts and variants of image models, by the names of tensors, and which programs take them.
 
-use gguf_format::write::encode::{Encoder, OwnedValue};
-use gguf_format::{Format, Header, ValueType, parse};
-use gguf_models::image::{FAMILIES, ImageModel, original_shape};
+use gguf_format::write::encode::Encoder;
+use gguf_format::{Format, Header, parse};
+use gguf_models::image::{FAMILIES, ImageModel};
 use gguf_models::kind::{FileKind, classify};
 use gguf_models::programs::programs;
-use gguf_models::validate::{LoadAnswer, validate};
+use gguf_models::validate::LoadAnswer;
 
 /// A header with an architecture, if it is not empty, and tensors: a name, and dimensions if they matter.
 fn header(architecture: &str, tensors: &[(&str, &[u64])]) -> Header {
@@ -221,44 +221,6 @@ fn parts_alone_have_kinds_of_their_own() {
         assert_eq!(kind("", name).0, FileKind::Model, "{name}");
         assert_eq!(kind("llama9", name).0, FileKind::Unknown, "{name}");
     }
-}
-
-#[test]
-fn names_and_dimensions_of_image_models_are_those_of_their_programs() {
-    let long = "x".repeat(159);
-    let tensors: &[(&str, &[u64])] = &[(&long, &[2, 2, 1, 16, 64]), ("patch_embedding.weight", &[2, 2, 1, 16, 64])];
-    let codes = |header: &Header| validate(header, None).iter().map(|finding| finding.check.code()).collect::<Vec<_>>();
-    assert_eq!(codes(&header("wan", tensors)), [""; 0]);
-    let llama = codes(&header("llama", tensors));
-    assert!(llama.contains(&"long-tensor-name") && llama.contains(&"too-many-dimensions"));
-    let longer = "x".repeat(160);
-    let beyond = codes(&header("wan", &[(&longer, &[]), ("a", &[1, 1, 1, 1, 1, 1])]));
-    assert_eq!(beyond, ["long-tensor-name", "too-many-dimensions"]);
-}
-
-#[test]
-fn original_shapes_are_checked() {
-    let file = |shape: OwnedValue| {
-        let mut file = Encoder::new(Format::default());
-        file.header(1, 2).kv(b"general.architecture", &"sd1".into()).kv(b"comfy.gguf.orig_shape.a", &shape);
-        file.tensor_info(b"a", &[256, 36], 0, 0);
-        parse(file.as_bytes()).unwrap()
-    };
-    let of_type = |value_type, shape: [i32; 4]| file(OwnedValue::array(value_type, shape));
-    let codes = |header: &Header| validate(header, None).iter().map(|finding| finding.check.code()).collect::<Vec<_>>();
-    let right = of_type(ValueType::Int32, [32, 32, 3, 3]);
-    assert_eq!(codes(&right), [""; 0]);
-    assert_eq!(original_shape(&right, b"a"), Some(vec![3, 3, 32, 32]));
-    assert_eq!(original_shape(&right, b"b"), None);
-    for wrong in
-        [of_type(ValueType::Int32, [32, 32, 3, 4]), of_type(ValueType::Int32, [-32, -32, 3, 3]), file("32".into())]
-    {
-        assert!(codes(&wrong).contains(&"original-shape"));
-        assert_eq!(original_shape(&wrong, b"a"), None);
-    }
-    let mut file = Encoder::new(Format::default());
-    file.header(0, 1).kv(b"comfy.gguf.orig_shape.b", &OwnedValue::array(ValueType::Int32, [1_i32]));
-    assert!(codes(&parse(file.as_bytes()).unwrap()).contains(&"shape-without-tensor"));
 }
 
 #[test]

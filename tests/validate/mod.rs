@@ -8,6 +8,7 @@ mod file_size;
 mod file_types;
 mod fixes;
 mod fixes_of_broken_files;
+mod image_models;
 mod key_names;
 mod key_types;
 mod llama_cpp_loader;

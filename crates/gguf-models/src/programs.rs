@@ -172,6 +172,11 @@ impl Question<'_> {
         self.kind.is_complete_model() && self.kind != FileKind::TextToSpeech || self.kind == FileKind::Draft
     }
 
+    /// Whether only the names of the tensors, which are those of Hugging Face, say that the file is a model.
+    fn has_other_names(&self) -> bool {
+        self.kind == FileKind::Model && self.architecture.is_empty() && self.header.get("general.type").is_none()
+    }
+
     fn is_text_encoder_of_llama_cpp(&self) -> bool {
         self.is_text_model() && TEXT_ENCODERS.contains(&self.architecture.as_str())
     }
@@ -287,7 +292,7 @@ impl Question<'_> {
     }
 
     fn candle(&self) -> Answer {
-        if self.kind == FileKind::Model && self.architecture.is_empty() { yes("") } else { no("") }
+        if self.has_other_names() { yes("") } else { no("") }
     }
 
     /// Its exporter writes the types of tokens as `UINT32`, which no other program does.
@@ -321,7 +326,7 @@ impl Question<'_> {
             sentence.push_str(&details.join(", "));
             sentence.push(')');
         }
-        if self.kind == FileKind::Model && self.architecture.is_empty() && self.owner.is_none() {
+        if self.has_other_names() {
             sentence.push_str(" with the names of Hugging Face and no metadata");
         }
         sentence.push_str(". ");

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::pattern::any_matches;
+use super::pattern::{Matches, any_matches};
 use gguf_declare::names;
 use gguf_format::format::header::Header;
 
@@ -59,8 +59,8 @@ const PARTS: &[(ModelPart, &str)] = &[
 ];
 
 /// The parts of a file, in the order of [`PARTS`], each with the position of its first tensor and the number of its tensors.
-pub(crate) fn parts_of(header: &Header) -> Vec<(ModelPart, super::Matches)> {
-    let mut found = [super::Matches::default(); PARTS.len()];
+pub(crate) fn parts_of(header: &Header) -> Vec<(ModelPart, Matches)> {
+    let mut found = [Matches::default(); PARTS.len()];
     for tensor in header.tensors() {
         let name = tensor.name().to_bytes();
         let row = PARTS.iter().zip(&mut found).find(|((_, forms), _)| any_matches(forms, &name));

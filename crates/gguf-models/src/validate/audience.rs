@@ -29,8 +29,8 @@ impl Audience {
                 let name = architecture.and_then(|entry| entry.value().as_str());
                 name.is_none_or(|name| architecture_info(&name.to_bytes()).is_none())
             }
-            // Its names of tensors say that it is one.
-            FileKind::Model => architecture.is_none(),
+            // Only its names of tensors say that it is one.
+            FileKind::Model => architecture.is_none() && header.get("general.type").is_none(),
             _ => false,
         };
         if is_for_others { Self::Others } else { Self::LlamaCpp }

@@ -30,21 +30,13 @@ pub(super) fn replace(model: &Model<'_>, start: usize, findings: &mut Findings) 
     let subject = first.as_ref().map(|tensor| Subject::Tensor(tensor.index()));
     let offset = first.as_ref().map(|tensor| tensor.range().start);
     let tensors = Counted(unknown.len() as u64, "tensor");
+    let second_file = if encoder.count > 0 { " It reads encoders from a second file." } else { "" };
     match first {
-        Some(_) if encoder.count > 0 => findings.report(
-            Check::OllamaLayout,
-            subject,
-            offset,
-            format_args!(
-                "this is Ollama's layout: {tensors} are those of encoders, which llama.cpp reads from a second file, or have other names than \
-                 llama.cpp gives them. Use Ollama."
-            ),
-        ),
         Some(_) => findings.report(
             Check::OllamaLayout,
             subject,
             offset,
-            format_args!("this is Ollama's layout: {tensors} have names that llama.cpp does not look for. Use Ollama."),
+            format_args!("this is Ollama's layout: llama.cpp does not look for {tensors}.{second_file} Use Ollama."),
         ),
         None => findings.report(
             Check::OllamaLayout,
