@@ -247,3 +247,29 @@ fn programs_follow_the_names_and_the_architecture() {
     }
     assert_eq!(stable("", "first_stage_model.decoder.conv_in.weight"), LoadAnswer::Yes);
 }
+
+#[test]
+fn the_sentence_says_what_the_file_is_and_who_loads_it() {
+    let sentence = |header: &Header| programs(header, None).sentence;
+    assert_eq!(
+        sentence(&header("flux", &[("double_blocks.0.img_attn.proj.weight", &[])])),
+        "Image model, flux. ComfyUI-GGUF and stable-diffusion.cpp load it; llama.cpp does not."
+    );
+    assert_eq!(
+        sentence(&header("sdxl", &[("input_blocks.0.0.weight", &[3, 3, 9, 320])])),
+        "Image model, sdxl (Stable Diffusion XL, inpainting). ComfyUI-GGUF and stable-diffusion.cpp load it; llama.cpp does not."
+    );
+    assert_eq!(
+        sentence(&header("pig", &[("decoder.conv_in.weight", &[])])),
+        "Image autoencoder (VAE). stable-diffusion.cpp and ComfyUI gguf node (calcuis) load it; llama.cpp does not."
+    );
+    assert_eq!(
+        sentence(&header("", &[("model.layers.0.self_attn.q_proj.weight", &[])])),
+        "Model with the names of Hugging Face and no metadata. candle loads it; llama.cpp does not."
+    );
+    assert_eq!(
+        sentence(&header("gemma3", &[("token_embd.weight", &[]), ("v.patch_embd.weight", &[])])),
+        "Model, gemma3 with encoders in the same file. Ollama loads it; llama.cpp does not."
+    );
+    assert_eq!(sentence(&header("", &[("a", &[])])), "File of an unknown kind. llama.cpp does not load it.");
+}

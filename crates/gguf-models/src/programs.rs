@@ -10,7 +10,7 @@ use alloc::{string::String, vec::Vec};
 use crate::file_kinds::FileKind;
 use crate::image::{ImageModel, ModelPart, is_of_tool};
 use crate::kind::{Classification, classify, ollama_mark};
-use crate::validate::{Check, LoadAnswer, loads};
+use crate::validate::{Check, LoadAnswer, Subject, loads};
 use gguf_declare::result;
 use gguf_format::format::header::Header;
 use gguf_format::format::value::ValueType;
@@ -134,12 +134,13 @@ fn unknown(reason: &str) -> Answer {
 /// ```
 pub fn programs(header: &Header, file_size: Option<u64>) -> Programs {
     let file = classify(header);
+    let kind = file.shard.map_or(file.kind, |shard| shard.set_kind);
     let question = Question {
         header,
         file_size,
-        kind: file.shard.map_or(file.kind, |shard| shard.set_kind),
-        image: if file.kind == FileKind::ImageDiffusion { ImageModel::of(header) } else { None },
-        architecture: header.architecture().map_or_else(String::new, |name| name.prefix(LONGEST_ARCHITECTURE)),
+        kind,
+        image: if kind == FileKind::ImageDiffusion { ImageModel::of(header) } else { None },
+        architecture: header.architecture().map_or_else(String::new, |name| name.prefix(LONGEST_NAME)),
         owner: foreign_owner(header),
         file,
     };
@@ -160,8 +161,8 @@ pub fn programs(header: &Header, file_size: Option<u64>) -> Programs {
     Programs { sentence: question.sentence(&programs), programs }
 }
 
-/// The most bytes of the name of an architecture that are compared and shown.
-const LONGEST_ARCHITECTURE: u64 = 80;
+/// The most bytes of the name of an architecture, an entry or a tensor that are compared and shown.
+const LONGEST_NAME: u64 = 80;
 
 /// Why a program does not load what is not for it.
 const NOT_AN_IMAGE_MODEL: &str = "It loads image models and their parts.";
@@ -199,11 +200,16 @@ impl Question<'_> {
         if loads.answer == LoadAnswer::No && reason.check == Check::NotAModel && !how.is_empty() {
             return yes(how);
         }
-        let text = match reason.check {
-            Check::NotAModel => reason.message,
-            check => [check.info().meaning, " ", &reason.message].concat(),
+        let name = match reason.subject {
+            Some(Subject::Entry(index)) => self.header.metadata_at(index).map(|entry| entry.key()),
+            Some(Subject::Tensor(index)) => self.header.tensor_at(index).map(|tensor| tensor.name()),
+            _ => None,
         };
-        (loads.answer, None, capitalised(text))
+        let text = match name {
+            Some(name) => [&name.prefix(LONGEST_NAME), ": ", &reason.message].concat(),
+            None => capitalised(reason.message),
+        };
+        (loads.answer, None, text)
     }
 
     fn comfy(&self) -> Answer {
@@ -328,6 +334,9 @@ impl Question<'_> {
         }
         if self.has_other_names() {
             sentence.push_str(" with the names of Hugging Face and no metadata");
+        }
+        if self.is_text_model() && self.file.parts.len() > 1 {
+            sentence.push_str(" with encoders in the same file");
         }
         sentence.push_str(". ");
         // A language model is more than a text encoder of image models.
