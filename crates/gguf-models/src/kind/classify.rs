@@ -47,8 +47,8 @@ result! {
 /// 1. `split.count` above 1: a shard. [`Shard::set_kind`] is what the rest of the rules say of its metadata.
 /// 2. `general.type`: an adapter, an importance matrix or a multimodal projector.
 /// 3. A vocabulary and no tensors.
-/// 4. The architecture, or a key that only one kind has: control vectors, multimodal projectors, CLIP models, draft models, diffusion
-///    models, models of speech.
+/// 4. The architecture, or a key that only one kind has: control vectors, multimodal projectors, CLIP models, draft models,
+///    diffusion models, models of speech.
 /// 5. The names of all tensors, for files without a `general.type`: adapters, importance matrices and control vectors.
 /// 6. The names of some tensors, if llama.cpp does not have the architecture: image models and their parts, and models of programs that
 ///    write no metadata.
@@ -57,8 +57,8 @@ result! {
 /// 9. `general.type` is `model`, or an architecture or its `block_count` is there: a model.
 ///
 /// The marks are those of llama.cpp: its loader, its converters and its tools (August 2026), and for image models those of
-/// ComfyUI-GGUF and stable-diffusion.cpp. Takes time in proportion to the numbers of entries and tensors. While the header arrives, the answer is
-/// about the part that has arrived.
+/// ComfyUI-GGUF and stable-diffusion.cpp. Takes time in proportion to the numbers of entries and tensors. While the header arrives, the
+/// answer is about the part that has arrived.
 ///
 /// # Examples
 ///

@@ -50,8 +50,8 @@ const RECOGNITION_ARCHITECTURES: &[&str] =
 const CODEC_NAMES: &str = "^snac. ^dac. ^kokoro. ^audio_encoder.quantizers. ^parler. ^orpheus.layers.";
 
 /// Names of tensors as Hugging Face has them, in files of candle, which writes no metadata.
-const HUGGING_FACE_NAMES: &str = "~.layers.0. ~.layer.0.attention. ~.h.0. ~encoder.block.0.layer.0. ~blocks.0.att ~.embed_tokens.weight ^layers.0. \
-                                  ^h.0. ^lm_head. wte.weight";
+const HUGGING_FACE_NAMES: &str = "~.layers.0. ~.layer.0.attention. ~.h.0. ~encoder.block.0.layer.0. ~blocks.0.att \
+                                  ~.embed_tokens.weight ^layers.0. ^h.0. ^lm_head. wte.weight";
 
 /// The tensor by which clip.cpp projects images to the vectors of texts.
 const VISUAL_PROJECTION: &str = "visual_projection.weight";

@@ -285,7 +285,8 @@ checks! {
     /// `comfy.gguf.orig_shape.NAME` belongs to a tensor that the file does not have.
     Warning ShapeWithoutTensor = "shape-without-tensor",
         advice "Rename the entry if the tensor was renamed, or remove it. The fix removes it.";
-    /// The tensors are those of a family of image models, and the file has metadata, but `general.architecture` does not name the family.
+    /// The tensors are those of a family of image models, and the file has metadata, but no `general.architecture` that names the
+    /// family.
     Info UnnamedFamily = "unnamed-family",
         advice "Nothing. The fix sets `general.architecture` to the name that ComfyUI-GGUF has for the family.";
     /// Another key replaced this one. llama.cpp still reads it, or reads neither.

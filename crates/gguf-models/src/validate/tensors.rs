@@ -8,7 +8,8 @@ use gguf_format::format::ggml_type::MOST_ELEMENTS;
 use gguf_format::format::header::{Header, TensorInfo};
 use gguf_format::format::version::LONGEST_NAME;
 
-/// The most bytes of a name, and the most dimensions, that programs for image models read: those of stable-diffusion.cpp and of ComfyUI-GGUF.
+/// The most bytes of a name, and the most dimensions, that programs for image models read: those of stable-diffusion.cpp and of
+/// ComfyUI-GGUF.
 const LONGEST_NAME_OF_OTHERS: u64 = 159;
 const MOST_DIMENSIONS_OF_OTHERS: usize = 5;
 
