@@ -34,14 +34,15 @@ impl Gguf {
         Ok(file.classification.get_or_init(|| to_js(&classify(&file.header))).clone())
     }
 
-    /// The bits of tensor data for each parameter, on average over all tensors whose `byteLength` is known. `undefined` if there
-    /// are none.
+    /// The bits of tensor data for each parameter, on average over all tensors. If the `byteLength` of a tensor is not known, the
+    /// whole rest of the file after the header counts. `undefined` if there are no parameters, or if the size of the file is not
+    /// known, either.
     ///
     /// @example
     /// console.log(gguf.bitsPerWeight?.toFixed(2)); // "4.85"
     #[wasm_bindgen(getter, js_name = bitsPerWeight)]
     pub fn bits_per_weight(&self) -> Result<Option<f64>, Thrown> {
-        Ok(self.state()?.file.header.bits_per_weight())
+        Ok(self.state()?.file.bits_per_weight())
     }
 
     /// The file type: which quantization most tensors have. The object is made once, and is frozen.

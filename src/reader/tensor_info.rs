@@ -24,10 +24,13 @@ plain_object! {
         /// Extents in elements, fastest first, as in the file and in ggml. Broken files can have extents beyond 2^53, which are rounded.
         #[typescript("readonly number[]")]
         pub dimensions: Js<JsArray>,
-        /// ggml's name of the type: `"Q4_K"`; `"unknown(137)"` if there is none.
+        /// The name of the type: `"Q4_K"`; `"unknown(137)"` if nothing is known of it.
         pub r#type: String,
         /// The number of the type.
         pub type_id: u32,
+        /// The program whose type it is, if it is not a type of ggml: `"ik_llama.cpp"`. Several programs use the same numbers, so the
+        /// places of the tensors decide.
+        pub type_owner: Option<String>,
         /// The number of elements; `undefined` from 2^53 on.
         pub element_count: Option<f64>,
         /// Bytes of data; `undefined` from 2^53 on, if the type is unknown, or if rows are not whole blocks.
@@ -58,8 +61,9 @@ impl TensorInfo {
             index: tensor.index() as u32,
             name: Js(text::string(decoder, tensor.name())?),
             dimensions: frozen_numbers(tensor.dimension_iter().map(|extent| extent as f64)),
-            r#type: tensor.type_info().map_or_else(|| tensor.ggml_type().to_string(), |info| info.name.into()),
+            r#type: tensor.type_name().into_owned(),
             type_id: tensor.ggml_type().0,
+            type_owner: tensor.type_info().and_then(|info| info.owner).map(Into::into),
             element_count: tensor.element_count().and_then(exact),
             byte_length: tensor.byte_length().and_then(exact),
             offset: tensor.offset() as f64,

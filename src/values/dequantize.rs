@@ -3,11 +3,12 @@
 use wasm_bindgen::prelude::*;
 
 use crate::interop::thrown::Thrown;
-use crate::interop::{Bytes, argument_type, describe, failure, float32_array};
+use crate::interop::{Bytes, EventLoop, argument_type, describe, failure, float32_array};
 use crate::reader::tensor_info::type_by_name_or_id;
 use crate::values::number_format::{copy_into, new_array};
 use gguf_format::format::version::Endian;
 use gguf_format::tensor::converter::{Converter, NumberFormat};
+use gguf_format::tensor::unit::Unit;
 
 argument_type!(Floats: "Float32Array");
 
@@ -51,7 +52,7 @@ pub fn dequantize(
         let room = out.length() as u64;
         return Err(refused(&format!("they hold {count} elements, but the argument out has room for {room}")));
     }
-    let mut converter = Converter::new(info, Endian::Little, NumberFormat::Float32)?;
+    let mut converter = Converter::new::<EventLoop>(Unit::block(info), Endian::Little, NumberFormat::Float32)?;
     converter.convert(&bytes, &mut |start, numbers| copy_into(&out, start, numbers))?;
     Ok(given)
 }

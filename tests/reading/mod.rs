@@ -2,6 +2,7 @@
 
 mod declared_limits;
 mod dumps;
+mod fork_types;
 mod fuzz_regressions;
 mod hostile;
 mod long_texts;

@@ -50,8 +50,15 @@ pub fn tensors(file: &[u8]) -> Vec<Tensor> {
 
 /// Splits a file, and returns the bytes of its shards.
 pub fn shards_of(file: &[u8], limit: SplitLimit, tensors_in_first: bool) -> Vec<Vec<u8>> {
-    let planned = split(&parse(file).unwrap(), Some(file.len() as u64), limit, tensors_in_first).unwrap();
+    let planned = split(&settled(file), Some(file.len() as u64), limit, tensors_in_first).unwrap();
     planned.iter().map(|PlannedShard { plan, .. }| written(plan, file)).collect()
+}
+
+/// The header of a file of which the size is known, as opening has it.
+pub fn settled(file: &[u8]) -> Header {
+    let mut header = parse(file).unwrap();
+    header.settle_types(Some(file.len() as u64));
+    header
 }
 
 /// Merges shards, and returns the bytes of the file.
@@ -65,7 +72,7 @@ pub fn merged(shards: &[Vec<u8>], entries: MergedEntries) -> Vec<u8> {
 
 /// Plans the merge of shards.
 pub fn merge_plan(shards: &[Vec<u8>], entries: MergedEntries) -> Result<WritePlan, gguf_format::Error> {
-    let headers: Vec<Header> = shards.iter().map(|shard| parse(shard).unwrap()).collect();
+    let headers: Vec<Header> = shards.iter().map(|shard| settled(shard)).collect();
     let sources: Vec<MergedShard<'_>> = headers
         .iter()
         .zip(shards)

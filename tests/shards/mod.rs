@@ -1,6 +1,6 @@
 //! Shards: splitting, merging, and what is wrong with a set.
 
-mod content;
+pub mod content;
 mod llama_cpp;
 mod merging;
 mod set;

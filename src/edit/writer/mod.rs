@@ -166,6 +166,7 @@ impl GgufWriter {
                 dimensions: frozen_numbers(extents.iter().map(|extent| *extent as f64)),
                 r#type: tensor.ggml_type().to_string(),
                 type_id: tensor.ggml_type().0,
+                type_owner: None,
                 element_count: exact(product),
                 byte_length: exact(tensor.byte_length()),
                 offset: tensor.offset() as f64,

@@ -72,7 +72,7 @@ pub(super) fn tensors_of(headers: &[Arc<Header>], options: &Options, pruning: &P
             let (Some(byte_length), Some(_)) = (info.byte_length(), info.element_count()) else {
                 return Err(error!(UnknownType:
                     "the model cannot be converted: the size of tensor \"{}\" of type {} is not known", info.name(),
-                    info.ggml_type())
+                    info.type_name())
                 .at(info.range().start));
             };
             let mut dimensions: Vec<u64> = info.dimension_iter().collect();

@@ -13,6 +13,7 @@ use gguf_format::format::ggml_type::GgmlTypeInfo;
 use gguf_format::io::{Buffer, Merge, OnProgress, ReadProgress, Source, Turns, Window, WindowLimits};
 use gguf_format::tensor::converter::{Chunk, Converter, NumberFormat};
 use gguf_format::tensor::opened_file::OpenedFile;
+use gguf_format::tensor::unit::Unit;
 
 /// The parts of one file that are in flight at once.
 const PARTS_IN_FLIGHT: u64 = 4;
@@ -23,7 +24,7 @@ const MOST_PARTS_IN_FLIGHT: usize = 512;
 /// Bytes of each file that are compared at once, so that they are still in the processor's cache.
 const COMPARED_BYTES: usize = 64 << 10;
 
-/// Elements that are converted at once. A multiple of the block size of every type.
+/// Elements that are converted at once, rounded to whole units.
 const CONVERTED_ELEMENTS: u64 = 32 << 10;
 
 /// How much longer converting a byte takes than comparing it.
@@ -128,7 +129,7 @@ async fn run<S: Source>(
             Some(current) => current,
             None => {
                 progress.begin_job(jobs, part.job);
-                running.insert(Running::new(files, job, part.job)?)
+                running.insert(Running::new(files, job, part.job).await?)
             }
         };
         if current.is_different && job.values.is_none() {
@@ -227,8 +228,11 @@ struct Values {
 }
 
 impl Running {
-    fn new<S: Source>(files: [&OpenedFile<S>; 2], job: &Job, index: usize) -> Result<Self> {
-        let values = job.values.map(|types| Values::new(files, types)).transpose()?;
+    async fn new<S: Source>(files: [&OpenedFile<S>; 2], job: &Job, index: usize) -> Result<Self> {
+        let values = match job.values {
+            Some(types) => Some(Values::new(files, types).await?),
+            None => None,
+        };
         Ok(Self { job: index, is_different: false, values })
     }
 
@@ -279,18 +283,20 @@ fn differ<B: Buffer>(
 }
 
 impl Values {
-    fn new<S: Source>(files: [&OpenedFile<S>; 2], types: [&'static GgmlTypeInfo; 2]) -> Result<Self> {
+    async fn new<S: Source>(files: [&OpenedFile<S>; 2], types: [Unit; 2]) -> Result<Self> {
         // Both tensors are converted to the same kind of numbers, one that represents both exactly.
-        let is_wide = types.iter().any(|info| NumberFormat::exact(info) == NumberFormat::Float64);
+        let is_wide = types.iter().any(|unit| NumberFormat::exact(unit.info) == NumberFormat::Float64);
         let format = if is_wide { NumberFormat::Float64 } else { NumberFormat::Float32 };
-        let converter = |file: usize| Converter::new(types[file], files[file].header().format().endian, format);
-        Ok(Self { converters: [converter(0)?, converter(1)?], difference: NumberDifference::default() })
+        let [converter_a, converter_b] = [files[0].converter(types[0], format), files[1].converter(types[1], format)];
+        let converters = [converter_a.await?, converter_b.await?];
+        Ok(Self { converters, difference: NumberDifference::default() })
     }
 
     /// Converts and compares the numbers of a part.
     fn push<B: Buffer>(&mut self, job: &Job, first_element: u64, bytes: &[B; 2]) -> Result<()> {
         let Self { converters: [converter_a, converter_b], difference } = self;
-        let steps = job.bytes_of(CONVERTED_ELEMENTS);
+        let at_once = job.whole_units(CONVERTED_ELEMENTS);
+        let steps = job.bytes_of(at_once);
         let lengths = [bytes[0].len(), bytes[1].len()];
         for step in 0..lengths[0].div_ceil(steps[0]) {
             let piece = |file: usize| {
@@ -298,14 +304,26 @@ impl Values {
                 bytes[file].part(start..end)
             };
             let (piece_a, piece_b) = (piece(0)?, piece(1)?);
-            let first = first_element + step * CONVERTED_ELEMENTS;
+            let first = first_element + step * at_once;
             let mut result = Ok(());
-            converter_a.convert(&piece_a, &mut |_, chunk_a| {
-                result = converter_b.convert(&piece_b, &mut |_, chunk_b| match (&chunk_a, chunk_b) {
-                    (Chunk::Floats(a), Chunk::Floats(b)) => difference.push(first, a, b),
-                    (Chunk::Doubles(a), Chunk::Doubles(b)) => difference.push(first, a, b),
-                    _ => {}
+            // Each piece is one chunk, unless the units of one tensor are very large.
+            converter_a.convert(&piece_a, &mut |start_a, chunk_a| {
+                let compared = converter_b.convert(&piece_b, &mut |start_b, chunk_b| {
+                    let start = start_a.max(start_b);
+                    let end = (start_a + chunk_a.count() as u64).min(start_b + chunk_b.count() as u64);
+                    if start >= end {
+                        return;
+                    }
+                    let of = |from: u64| (start - from) as usize..(end - from) as usize;
+                    match (chunk_a.part(of(start_a)), chunk_b.part(of(start_b))) {
+                        (Chunk::Floats(a), Chunk::Floats(b)) => difference.push(first + start, a, b),
+                        (Chunk::Doubles(a), Chunk::Doubles(b)) => difference.push(first + start, a, b),
+                        _ => {}
+                    }
                 });
+                if compared.is_err() {
+                    result = compared;
+                }
             })?;
             result?;
         }

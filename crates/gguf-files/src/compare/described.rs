@@ -1,13 +1,12 @@
 //! Differences with the names and the values of what differs.
 
-use alloc::{string::String, string::ToString, vec::Vec};
+use alloc::{borrow::Cow, string::String, string::ToString, vec::Vec};
 
 use super::entries::{EntryChange, EntryDifference};
 use super::numbers::NumberDifference;
 use super::tensors::{DataComparison, TensorChange, TensorDifference, TensorPair};
 use super::value_text::entry_texts;
 use gguf_declare::result;
-use gguf_format::format::ggml_type::GgmlType;
 use gguf_format::format::header::{Header, TensorInfo};
 
 result! {
@@ -49,8 +48,8 @@ result! {
     pub struct ComparedTensor {
         /// The position in `Gguf.tensors`; of a set, in `GgufSet.merged.tensors`.
         pub index: usize,
-        /// ggml's name of the type: `"Q4_K"`; `"unknown(137)"` if there is none.
-        pub r#type: GgmlType,
+        /// The name of the type: `"Q4_K"`; `"unknown(137)"` if nothing is known of it.
+        pub r#type: Cow<'static, str>,
         /// The number of elements of each dimension, the fastest first.
         pub dimensions: Vec<u64>,
         /// Bytes of the data, if the type is known.
@@ -148,7 +147,7 @@ impl DescribedTensor {
         let b = difference.b.and_then(|index| b.tensor_at(index));
         let side = |tensor: TensorInfo<'_>| ComparedTensor {
             index: tensor.index(),
-            r#type: tensor.ggml_type(),
+            r#type: tensor.type_name(),
             dimensions: tensor.dimension_iter().collect(),
             byte_length: tensor.byte_length(),
         };

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
 
 use super::sample::{shares, spread_runs};
-use super::tensors::{DataComparison, TensorPair};
+use super::tensors::{DataComparison, TensorPair, have_same_type};
 use gguf_format::error::Result;
 use gguf_format::format::ggml_type::GgmlTypeInfo;
 use gguf_format::format::header::TensorInfo;
@@ -13,6 +13,7 @@ use gguf_format::limits::MAX_FILE_SIZE;
 use gguf_format::tensor::extents::NoExtent;
 use gguf_format::tensor::opened_file::OpenedFile;
 use gguf_format::tensor::read::split;
+use gguf_format::tensor::unit::Unit;
 
 /// The bytes of one run of a sample, of the file whose blocks are larger.
 const SAMPLE_RUN_BYTES: u64 = 64 << 10;
@@ -26,8 +27,8 @@ pub(super) struct Job {
     pub pair: usize,
     /// Whether the stored bytes are compared, because both have the same type.
     pub compares_bytes: bool,
-    /// The types of both tensors, if their numbers are compared.
-    pub values: Option<[&'static GgmlTypeInfo; 2]>,
+    /// The units of both tensors, if their numbers are compared.
+    pub values: Option<[Unit; 2]>,
     /// The type of both tensors, if the bytes of one must be swapped before they are compared.
     pub swapped: Option<&'static GgmlTypeInfo>,
     /// Where the data begins in each file.
@@ -72,6 +73,11 @@ impl Job {
     /// Whether all data is read.
     pub fn is_whole(&self) -> bool {
         self.read_units == self.unit_count
+    }
+
+    /// The greatest multiple of the elements of a unit that is at most `elements`, but at least one unit.
+    pub fn whole_units(&self, elements: u64) -> u64 {
+        (elements / self.unit_elements).max(1) * self.unit_elements
     }
 
     /// Bytes of each file that hold `elements` elements, a multiple of the elements of a unit.
@@ -150,10 +156,10 @@ fn job<S: Source>(
     let [length_a, length_b] = [&ranges[0], &ranges[1]].map(|range| range.end - range.start);
     let [type_a, type_b] = tensors.map(|tensor| {
         let is_known = tensor.byte_length().is_some();
-        tensor.ggml_type().info().filter(|_| is_known)
+        tensor.type_info().filter(|_| is_known).and_then(|info| Unit::of(info, tensor))
     });
     let is_swapped = files[0].header().format().endian != files[1].header().format().endian;
-    let has_same_type = tensors[0].ggml_type() == tensors[1].ggml_type();
+    let has_same_type = have_same_type(tensors[0], tensors[1]);
     // Blocks of an unknown type cannot be converted to the other byte order.
     let compares_bytes = has_same_type && length_a == length_b && (type_a.is_some() || !is_swapped);
     let counts = tensors.map(TensorInfo::element_count);
@@ -186,7 +192,7 @@ fn job<S: Source>(
         pair,
         compares_bytes,
         values: types,
-        swapped: type_a.filter(|_| is_swapped && compares_bytes),
+        swapped: type_a.filter(|_| is_swapped && compares_bytes).map(|unit| unit.info),
         starts: [ranges[0].start, ranges[1].start],
         unit_bytes,
         unit_elements,
@@ -195,10 +201,12 @@ fn job<S: Source>(
     }))
 }
 
-/// The fewest elements that are whole blocks of both types, and their bytes. The sizes of blocks are powers of two.
-fn unit_of(types: [&GgmlTypeInfo; 2]) -> (u64, [u64; 2]) {
-    let elements = u64::from(types[0].block_size.max(types[1].block_size));
-    (elements, types.map(|info| elements / u64::from(info.block_size) * u64::from(info.type_size)))
+/// The fewest elements that are whole units of both types, and their bytes.
+fn unit_of(types: [Unit; 2]) -> (u64, [u64; 2]) {
+    let [a, b] = types.map(|unit| unit.elements);
+    // Of most types, one divides the other: blocks are powers of two.
+    let elements = (1..=b).map(|times| times * a).find(|count| count.is_multiple_of(b)).unwrap_or(a);
+    (elements, types.map(|unit| elements / unit.elements * unit.bytes))
 }
 
 /// Whether both ranges, which are equally long, come from the same bytes of one file: the plan of an edit copies data from the

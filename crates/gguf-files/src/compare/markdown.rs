@@ -140,7 +140,7 @@ fn tensor_row(tensor: &TensorDifference, [a, b]: [&Header; 2], has_values: bool)
 /// `Q4_K [4096, 32000]`.
 fn shape(tensor: &TensorInfo<'_>) -> String {
     let dimensions: Vec<String> = tensor.dimension_iter().map(|dimension| dimension.to_string()).collect();
-    format!("{} [{}]", tensor.ggml_type(), dimensions.join(", "))
+    format!("{} [{}]", tensor.type_name(), dimensions.join(", "))
 }
 
 /// Says how many rows are left out.

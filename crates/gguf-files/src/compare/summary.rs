@@ -119,8 +119,8 @@ fn tensor_words(comparison: &Comparison, a: &Header, b: &Header) -> Option<Strin
 }
 
 fn types_differ(a: &Header, b: &Header, tensor: &TensorDifference) -> bool {
-    let ggml_type = |header: &Header, index: Option<usize>| Some(header.tensor_at(index?)?.ggml_type());
-    ggml_type(a, tensor.a).zip(ggml_type(b, tensor.b)).is_some_and(|(a, b)| a != b)
+    let found = |header: &'_ Header, index: Option<usize>| Some(header.tensor_at(index?)?.type_name());
+    found(a, tensor.a).zip(found(b, tensor.b)).is_some_and(|(a, b)| a != b)
 }
 
 fn dimensions_differ(a: &Header, b: &Header, tensor: &TensorDifference) -> bool {

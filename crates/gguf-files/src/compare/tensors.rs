@@ -260,7 +260,13 @@ impl TensorComparing {
 }
 
 fn have_same_shape(a: &TensorInfo<'_>, b: &TensorInfo<'_>) -> bool {
-    a.ggml_type() == b.ggml_type() && a.dimension_iter().eq(b.dimension_iter())
+    have_same_type(a, b) && a.dimension_iter().eq(b.dimension_iter())
+}
+
+/// Whether the types mean the same.
+pub(super) fn have_same_type(a: &TensorInfo<'_>, b: &TensorInfo<'_>) -> bool {
+    let owner = |tensor: &TensorInfo<'_>| tensor.type_info().and_then(|info| info.owner);
+    a.ggml_type() == b.ggml_type() && owner(a) == owner(b)
 }
 
 /// A hash of the type and the dimensions.

@@ -10,7 +10,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use gguf_format::format::ggml_type::GgmlType;
+use gguf_format::format::ggml_type::{GgmlType, Layout};
 use gguf_format::format::header::TensorInfo;
 use gguf_format::format::version::Endian;
 
@@ -81,10 +81,10 @@ impl NpyArray {
             Endian::Little => '<',
             Endian::Big => '>',
         };
-        let (dtype, shape) = match (plain_type(tensor.ggml_type()), tensor.ggml_type().info()) {
+        let (dtype, shape) = match (plain_type(tensor.ggml_type()), tensor.type_info()) {
             (Some("i1"), _) => ("|i1".into(), shape(tensor)),
             (Some(plain), _) => (format!("{order}{plain}"), shape(tensor)),
-            (None, Some(info)) if tensor.byte_length().is_some() => {
+            (None, Some(info)) if tensor.byte_length().is_some() && info.layout == Layout::BLOCKS => {
                 let mut shape = shape(tensor);
                 match shape.last_mut() {
                     Some(row) => *row = *row / u64::from(info.block_size) * u64::from(info.type_size),

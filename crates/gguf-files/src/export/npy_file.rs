@@ -8,7 +8,7 @@ use gguf_format::error::{Result, error};
 use gguf_format::format::ggml_type::GgmlType;
 use gguf_format::format::header::TensorInfo;
 use gguf_format::format::version::Endian;
-use gguf_format::io::{Buffer, BufferBuilder, Chunks, Merge, RequestedRange, Source, Window, WindowLimits};
+use gguf_format::io::{Buffer, BufferBuilder, Chunks, Host, Merge, RequestedRange, Source, Window, WindowLimits};
 use gguf_format::limits::MAX_FILE_SIZE;
 use gguf_format::tensor::blocks::{Blocks, unknown_blocks};
 use gguf_format::tensor::converter::{Chunk, Converter, NumberFormat};
@@ -83,7 +83,7 @@ impl<S: Source> NpyFile<S> {
         let endian = self.file.header().format().endian;
         let conversion = match (&self.blocks, self.array.elements) {
             (Some(blocks), NpyElements::Floats) => {
-                let converter = Converter::new(blocks.info, endian, NumberFormat::Float32)?;
+                let converter = Converter::new::<S::Host>(blocks.unit, endian, NumberFormat::Float32)?;
                 Conversion::Floats(blocks.clone(), Box::new(converter))
             }
             (Some(blocks), NpyElements::LittleEndian) if endian == Endian::Big => Conversion::SwapBytes(blocks.clone()),
@@ -129,10 +129,10 @@ impl Conversion {
     fn convert<B: Buffer>(&mut self, bytes: B) -> Result<(B, Option<B>)> {
         match self {
             Self::None => Ok((bytes, None)),
-            Self::SwapBytes(blocks) => Ok((swapped(&bytes, GgmlType(blocks.info.id))?, None)),
+            Self::SwapBytes(blocks) => Ok((swapped(&bytes, GgmlType(blocks.unit.info.id))?, None)),
             Self::Floats(blocks, converter) => {
-                let (block_size, type_size) = (u64::from(blocks.info.block_size), u64::from(blocks.info.type_size));
-                let end = bytes.len().min(CHUNK_BYTES / (4 * block_size) * type_size);
+                let (block_size, type_size) = (blocks.unit.elements, blocks.unit.bytes);
+                let end = bytes.len().min((CHUNK_BYTES / (4 * block_size)).max(1) * type_size);
                 let mut floats = B::builder(end / type_size * block_size * 4)?;
                 let (mut little_endian, mut result) = (Vec::new(), Ok(()));
                 converter.convert(&bytes.part(0..end)?, &mut |start, numbers| {
@@ -171,6 +171,11 @@ impl<S: Source> Chunks for NpyChunks<S> {
                 None => return Ok(None),
             },
         };
+        if let Conversion::Floats(blocks, _) = &self.conversion
+            && blocks.unit.info.owner.is_some()
+        {
+            S::Host::load_foreign().await?;
+        }
         let (chunk, left) = self.conversion.convert(bytes)?;
         self.read = left;
         Ok(Some(chunk))

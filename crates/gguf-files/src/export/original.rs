@@ -1,7 +1,7 @@
 //! The tensors of an original file, which a GGUF file shows: those of a model in a format before GGUF.
 
 use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use gguf_format::format::header::TensorInfo;
 
@@ -26,7 +26,7 @@ impl<'a> Listed<'a> {
     pub fn type_name(self, tensor: &TensorInfo<'_>) -> Cow<'a, str> {
         match self.0.get(tensor.index()) {
             Some(original) => original.type_name.as_str().into(),
-            None => tensor.ggml_type().to_string().into(),
+            None => tensor.type_name(),
         }
     }
 

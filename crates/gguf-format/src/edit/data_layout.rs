@@ -76,13 +76,13 @@ pub(super) fn place_data(
 /// The segment that converts the data of a tensor to the other byte order.
 fn swap_segment(tensor: &TensorInfo<'_>, range: Range<u64>) -> Result<Segment> {
     let ggml_type = tensor.ggml_type();
-    let info = ggml_type.info().filter(|info| info.is_convertible && tensor.byte_length().is_some());
+    let info = tensor.type_info().filter(|info| info.is_convertible && tensor.byte_length().is_some());
     match info {
         Some(info) if info.fields.is_empty() => Ok(Segment::Copy { source: 0, range }),
         Some(_) => Ok(Segment::Swap { source: 0, range, ggml_type }),
         None => Err(error!(NoByteOrder:
-            "cannot convert tensor \"{}\" to the other byte order: no tool defines the byte order of {ggml_type} \
-             blocks; remove the tensor or keep the byte order", tensor.name())
+            "cannot convert tensor \"{}\" to the other byte order: no tool defines the byte order of {} \
+             blocks; remove the tensor or keep the byte order", tensor.name(), tensor.type_name())
         .at(tensor.range().start)),
     }
 }

@@ -50,7 +50,35 @@ result! {
         /// elements. `None` for the types of [`GGML_TYPES`], whose kernels `tensor::kernels` names.
         #[rust]
         pub own_kernel: Option<OwnKernel>,
+        /// The program whose type it is, if it is another one than ggml: see [`FORK_TYPES`](crate::format::FORK_TYPES).
+        #[rust]
+        pub owner: Option<&'static str>,
+        /// How the blocks of a tensor lie.
+        #[rust]
+        pub layout: Layout,
     }
+}
+
+/// How the blocks of a tensor lie. Only types of other programs than ggml have another layout than [`Layout::BLOCKS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Row after row.
+    Rows {
+        /// The bytes of a row before its blocks.
+        head: u32,
+        /// The rows that form a group: first come their heads, then for each column of blocks one block with the numbers of all
+        /// these rows. The number of rows is a multiple of it.
+        together: u32,
+    },
+    /// All blocks of the tensor, and then this number of bytes.
+    Tail(u32),
+    /// BitNet's TL2: `floor(floor((columns - 256) * rows / 3) * 5 / 8) + 64 * rows` bytes.
+    Tl2,
+}
+
+impl Layout {
+    /// The blocks of all rows, one after the other.
+    pub const BLOCKS: Self = Self::Rows { head: 0, together: 1 };
 }
 
 /// Converts the bytes of whole blocks to elements.
@@ -101,6 +129,8 @@ macro_rules! ggml_types {
             fields: const { &[$($(Field::new($width, $offset)$(.times($count)$(.every($stride))?)?),*)?] },
             is_convertible: !stringify!($($convertible)?).is_empty(),
             own_kernel: None,
+            owner: None,
+            layout: Layout::BLOCKS,
         }),*];
     };
 }
@@ -193,7 +223,22 @@ impl GgmlTypeInfo {
         if self.is_removed() || !row_length.is_multiple_of(block_size) {
             return None;
         }
-        (element_count / block_size).checked_mul(self.type_size.into())
+        let blocks = (element_count / block_size).checked_mul(self.type_size.into())?;
+        if self.layout == Layout::BLOCKS || element_count == 0 {
+            return Some(blocks);
+        }
+        let rows = element_count / row_length;
+        match self.layout {
+            Layout::Rows { head, together } => {
+                let heads = rows.checked_mul(head.into())?;
+                rows.is_multiple_of(together.into()).then(|| blocks.checked_add(heads))?
+            }
+            Layout::Tail(bytes) => blocks.checked_add(bytes.into()),
+            Layout::Tl2 => {
+                let threes = row_length.saturating_sub(256).checked_mul(rows)? / 3;
+                (threes.checked_mul(5)? / 8).checked_add(rows.checked_mul(64)?)
+            }
+        }
     }
 
     /// Whether ggml removed the type. The layout of its blocks is then unknown.

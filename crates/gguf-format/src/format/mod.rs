@@ -3,6 +3,8 @@
 //! A header and its parts are at the root of the crate. Examples: [`Header`](crate::Header), [`GgmlType`](crate::GgmlType).
 
 #[doc(hidden)]
+pub mod fork_types;
+#[doc(hidden)]
 pub mod ggml_type;
 #[doc(hidden)]
 pub mod header;
@@ -16,7 +18,8 @@ pub mod value;
 #[doc(hidden)]
 pub mod version;
 
-pub use ggml_type::{Field, GGML_TYPES, GgmlTypeInfo, OwnKernel};
+pub use fork_types::FORK_TYPES;
+pub use ggml_type::{Field, GGML_TYPES, GgmlTypeInfo, Layout, OwnKernel};
 pub use header::Dimensions;
 pub use header_bytes::HeaderBytes;
 pub use value::Elements;

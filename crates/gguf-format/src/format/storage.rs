@@ -20,6 +20,8 @@ pub struct Storage {
     pub arrays: Vec<ArrayIndex>,
     /// Types of the tensors that GGUF does not have: those of a model in a format before GGUF. A GGUF file has none.
     pub own_types: &'static [GgmlTypeInfo],
+    /// What type ids of the file mean, where it is not ggml's type of that id. `None` if nothing is known of the type.
+    pub other_meanings: Vec<(u32, Option<&'static GgmlTypeInfo>)>,
 }
 
 /// The offsets of elements of one array of strings or arrays that has more than [`STRIDE`] elements.

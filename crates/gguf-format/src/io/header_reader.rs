@@ -159,7 +159,11 @@ impl HeaderReader {
     ///
     /// `unexpected-eof` if it is not complete.
     pub fn into_header(self) -> Result<Header> {
-        Ok(self.decoder.into_header()?)
+        let mut header = self.decoder.into_header()?;
+        if self.file_size.is_some() {
+            header.settle_types(self.file_size);
+        }
+        Ok(header)
     }
 
     /// Bytes of the header that have arrived.

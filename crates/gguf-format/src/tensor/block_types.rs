@@ -1,7 +1,7 @@
 //! The block layouts of files before GGUF that GGUF does not have.
 
 use super::quant::before_gguf as kernels;
-use crate::format::ggml_type::{Field, GgmlType, GgmlTypeInfo, OwnKernel};
+use crate::format::ggml_type::{Field, GgmlType, GgmlTypeInfo, Layout, OwnKernel};
 
 /// The lowest id of a type that GGUF does not have. A GGUF file can contain the same number: there it is an unknown type,
 /// because only the header of a legacy model refers to [`BLOCK_TYPES`].
@@ -24,6 +24,8 @@ macro_rules! block_types {
             fields: &[$($field),*],
             is_convertible: false,
             own_kernel: Some(kernels::$kernel as OwnKernel),
+            owner: None,
+            layout: Layout::BLOCKS,
         }),*];
     };
 }

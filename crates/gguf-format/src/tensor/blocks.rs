@@ -4,15 +4,17 @@ use core::fmt::Display;
 use core::ops::Range;
 
 use super::extents::{Extents, NoExtent};
+use super::unit::Unit;
 use crate::error::{Error, Result, error};
-use crate::format::ggml_type::GgmlTypeInfo;
+use crate::format::ggml_type::Layout;
 use crate::format::header::{Header, TensorInfo};
 use crate::limits::MAX_FILE_SIZE;
 
 /// The blocks of a tensor whose type is known.
 #[doc(hidden)]
 pub struct Blocks {
-    pub info: &'static GgmlTypeInfo,
+    /// The parts that are read and converted: the blocks, or groups of rows.
+    pub unit: Unit,
     /// The number of elements.
     pub element_count: u64,
     /// The position of the first block in the file.
@@ -34,7 +36,7 @@ impl Blocks {
         match (first.filter(|first| *first <= MAX_FILE_SIZE), info, element_count) {
             (None, ..) | (_, Some(_), None) => Err(truncated(header, tensor)),
             (Some(first), Some(info), Some(element_count)) if tensor.byte_length().is_some() => {
-                Ok(Some(Self { info, element_count, first }))
+                Ok(Unit::of(info, tensor).map(|unit| Self { unit, element_count, first }))
             }
             _ => Ok(None),
         }
@@ -63,7 +65,7 @@ impl Blocks {
         elements: &Range<u64>,
         file_size: Option<u64>,
     ) -> Result<Range<u64>> {
-        let (block_size, type_size) = (u64::from(self.info.block_size), u64::from(self.info.type_size));
+        let (block_size, type_size) = (self.unit.elements, self.unit.bytes);
         let last = if elements.is_empty() { elements.start / block_size } else { elements.end.div_ceil(block_size) };
         let position = |block: u64| self.first.checked_add(block.checked_mul(type_size)?);
         let range = position(elements.start / block_size).zip(position(last)).map(|(start, end)| start..end);
@@ -72,12 +74,12 @@ impl Blocks {
 
     /// The least number of bytes from `bytes` on that is a number of whole blocks.
     pub fn round_up(&self, bytes: u64) -> u64 {
-        bytes.next_multiple_of(self.info.type_size.into())
+        bytes.next_multiple_of(self.unit.bytes)
     }
 
     /// The first element of the block at a position of the file.
     pub fn element_at(&self, position: u64) -> u64 {
-        (position - self.first) / u64::from(self.info.type_size) * u64::from(self.info.block_size)
+        (position - self.first) / self.unit.bytes * self.unit.elements
     }
 }
 
@@ -85,11 +87,14 @@ impl Blocks {
 #[doc(hidden)]
 pub fn unknown_blocks(tensor: &TensorInfo<'_>) -> Error {
     let why = match tensor.type_info() {
+        Some(info) if info.layout != Layout::BLOCKS => {
+            "the file does not say how its numbers lie, or a row is too long"
+        }
         Some(info) if !info.is_removed() => "its rows are not whole blocks",
         Some(_) => "ggml has removed this type",
         None => "the blocks of this type are not known",
     };
-    let (name, ggml_type) = (tensor.name(), tensor.ggml_type());
+    let (name, ggml_type) = (tensor.name(), tensor.type_name());
     error!(UnknownType:
         "\"{name}\": the elements of type {ggml_type} cannot be read: {why}. readBytes() without start and end reads \
          the whole tensor as stored")

@@ -9,8 +9,9 @@ use core::ops::Range;
 use crate::error::{Result, error};
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use crate::format::version::Endian;
-use crate::io::Buffer;
+use crate::io::{Buffer, Host};
 use crate::tensor::quant::{self, Kernels, kernels};
+use crate::tensor::unit::Unit;
 
 /// What numbers are converted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,9 @@ impl NumberFormat {
 }
 
 fn kernels_of(info: &GgmlTypeInfo) -> Option<Kernels> {
+    if info.owner.is_some() {
+        return None;
+    }
     info.own_kernel.map(Kernels::to_f32_only).or_else(|| kernels(GgmlType(info.id)))
 }
 
@@ -55,7 +59,7 @@ fn distance_to_mid_page(address: usize) -> usize {
 
 #[doc(hidden)]
 pub struct Converter {
-    info: &'static GgmlTypeInfo,
+    unit: Unit,
     /// Whether the blocks are stored big-endian.
     is_swapped: bool,
     kernel: Kernel,
@@ -66,11 +70,17 @@ pub struct Converter {
 /// The function that converts blocks, with the buffer of its numbers if they are not `f32`s.
 enum Kernel {
     Floats(quant::Kernel<f32>),
+    /// A type of another program, which the host converts.
+    Foreign(ConvertForeign),
+    WidenedForeign(ConvertForeign, Vec<f64>),
     /// `f64`s that are converted from `f32`s without rounding.
     WidenedFloats(quant::Kernel<f32>, Vec<f64>),
     Doubles(quant::Kernel<f64>, Vec<f64>),
     Integers(quant::Kernel<i64>, Vec<i64>),
 }
+
+/// [`Host::convert_foreign`].
+type ConvertForeign = fn(&str, usize, &[u8], &mut [f32]) -> Result<()>;
 
 /// Some of the converted numbers.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +103,8 @@ impl Chunk<'_> {
         }
     }
 
-    pub(crate) fn part(&self, range: Range<usize>) -> Self {
+    #[doc(hidden)]
+    pub fn part(&self, range: Range<usize>) -> Self {
         match *self {
             Self::Floats(floats) => Self::Floats(&floats[range]),
             Self::Doubles(doubles) => Self::Doubles(&doubles[range]),
@@ -103,42 +114,52 @@ impl Chunk<'_> {
 }
 
 impl Converter {
-    pub fn new(info: &'static GgmlTypeInfo, endian: Endian, format: NumberFormat) -> Result<Self> {
-        let kernels = kernels_of(info).ok_or_else(
-            || error!(UnknownType: "elements of type {} cannot be read: no kernel converts it", info.name),
-        )?;
-        let kernel = match format {
-            NumberFormat::Float32 => Kernel::Floats(kernels.to_f32),
-            NumberFormat::Float64 => match kernels.to_f64 {
-                Some(to_f64) => Kernel::Doubles(to_f64, vec![0.0; CHUNK_ELEMENTS]),
-                None => Kernel::WidenedFloats(kernels.to_f32, vec![0.0; CHUNK_ELEMENTS]),
+    /// Converts units to numbers. If the type belongs to another program, the host's [`Host::load_foreign`] has been awaited.
+    pub fn new<H: Host>(unit: Unit, endian: Endian, format: NumberFormat) -> Result<Self> {
+        let info = unit.info;
+        let chunk_units = (CHUNK_ELEMENTS / unit.elements as usize).max(1);
+        let elements = chunk_units * unit.elements as usize;
+        let convert_foreign: ConvertForeign = H::convert_foreign;
+        let kernel = match (kernels_of(info), format) {
+            (Some(kernels), NumberFormat::Float32) => Kernel::Floats(kernels.to_f32),
+            (Some(kernels), NumberFormat::Float64) => match kernels.to_f64 {
+                Some(to_f64) => Kernel::Doubles(to_f64, vec![0.0; elements]),
+                None => Kernel::WidenedFloats(kernels.to_f32, vec![0.0; elements]),
             },
-            NumberFormat::Int64 => {
-                let to_i64 = kernels.to_i64.ok_or_else(|| {
-                    error!(InvalidArgument:
-                        "elements of type {} cannot be read as \"bigint64\": expected I8, I16, I32 or I64. Use \
-                         \"float32\" or \"float64\"", info.name)
-                })?;
-                Kernel::Integers(to_i64, vec![0; CHUNK_ELEMENTS])
+            (Some(Kernels { to_i64: Some(to_i64), .. }), NumberFormat::Int64) => {
+                Kernel::Integers(to_i64, vec![0; elements])
+            }
+            (_, NumberFormat::Int64) => {
+                return Err(error!(InvalidArgument:
+                    "elements of type {} cannot be read as \"bigint64\": expected I8, I16, I32 or I64. Use \
+                     \"float32\" or \"float64\"", info.name));
+            }
+            (None, NumberFormat::Float32) if info.owner.is_some() => Kernel::Foreign(convert_foreign),
+            (None, _) if info.owner.is_some() => Kernel::WidenedForeign(convert_foreign, vec![0.0; elements]),
+            (None, _) => {
+                return Err(
+                    error!(UnknownType: "elements of type {} cannot be read: no kernel converts it", info.name),
+                );
             }
         };
-        let blocks = vec![0; CHUNK_ELEMENTS / info.block_size as usize * info.type_size as usize + PAGE_BYTES];
-        let floats = vec![0.0; CHUNK_ELEMENTS + PAGE_BYTES / size_of::<f32>()];
-        Ok(Self { info, is_swapped: endian == Endian::Big, kernel, blocks, floats })
+        let blocks = vec![0; chunk_units * unit.bytes as usize + PAGE_BYTES];
+        let floats = vec![0.0; elements + PAGE_BYTES / size_of::<f32>()];
+        Ok(Self { unit, is_swapped: endian == Endian::Big, kernel, blocks, floats })
     }
 
     /// Converts whole blocks. Passes the numbers to `take` in order, in chunks, each with the number of elements before it.
     pub fn convert(&mut self, bytes: &impl Buffer, take: &mut dyn FnMut(u64, Chunk<'_>)) -> Result<()> {
-        let (block_size, type_size) = (self.info.block_size as usize, self.info.type_size as usize);
+        let (block_size, type_size) = (self.unit.elements as usize, self.unit.bytes as usize);
+        let chunk_bytes = (CHUNK_ELEMENTS / block_size).max(1) * type_size;
         let (mut start, length) = (0, bytes.len());
         let mut elements_before = 0;
         while start < length {
-            let end = length.min(start + (CHUNK_ELEMENTS / block_size * type_size) as u64);
+            let end = length.min(start + chunk_bytes as u64);
             let first = distance_to_mid_page(self.blocks.as_ptr() as usize);
             let blocks = &mut self.blocks[first..first + (end - start) as usize];
             bytes.part(start..end)?.copy_to(blocks)?;
             if self.is_swapped {
-                self.info.swap_byte_order(blocks);
+                self.unit.info.swap_byte_order(blocks);
             }
             let count = blocks.len() / type_size * block_size;
             let first = distance_to_mid_page(self.floats.as_ptr() as usize) / size_of::<f32>();
@@ -148,12 +169,17 @@ impl Converter {
                     to_f32(blocks, floats);
                     Chunk::Floats(floats)
                 }
+                Kernel::Foreign(convert) => {
+                    convert(self.unit.info.name, self.unit.columns(count), blocks, floats)?;
+                    Chunk::Floats(floats)
+                }
                 Kernel::WidenedFloats(to_f32, doubles) => {
                     to_f32(blocks, floats);
-                    for (double, float) in doubles.iter_mut().zip(floats) {
-                        *double = f64::from(*float);
-                    }
-                    Chunk::Doubles(&doubles[..count])
+                    Chunk::Doubles(widened(floats, doubles))
+                }
+                Kernel::WidenedForeign(convert, doubles) => {
+                    convert(self.unit.info.name, self.unit.columns(count), blocks, floats)?;
+                    Chunk::Doubles(widened(floats, doubles))
                 }
                 Kernel::Doubles(to_f64, doubles) => {
                     to_f64(blocks, &mut doubles[..count]);
@@ -190,4 +216,13 @@ impl Converter {
             }
         })
     }
+}
+
+/// Numbers as `f64`s, in a buffer that has room for them.
+fn widened<'a>(floats: &[f32], doubles: &'a mut [f64]) -> &'a [f64] {
+    let doubles = &mut doubles[..floats.len()];
+    for (double, float) in doubles.iter_mut().zip(floats) {
+        *double = f64::from(*float);
+    }
+    doubles
 }

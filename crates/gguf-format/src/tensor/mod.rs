@@ -23,6 +23,8 @@ pub mod read;
 pub mod square_root;
 #[doc(hidden)]
 pub mod statistics;
+#[doc(hidden)]
+pub mod unit;
 
 pub use converter::{Chunk, NumberFormat};
 pub use extents::TensorExtent;

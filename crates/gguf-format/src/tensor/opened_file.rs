@@ -5,10 +5,12 @@ use core::cell::OnceCell;
 use core::ops::Range;
 
 use super::blocks::{self, Blocks};
+use super::converter::{Converter, NumberFormat};
 use super::extents::{Extents, TensorExtent};
+use super::unit::Unit;
 use crate::error::{Result, no_memory};
 use crate::format::header::{Header, TensorInfo};
-use crate::io::{HeaderReader, RangeReader, Source};
+use crate::io::{HeaderReader, Host, RangeReader, Source};
 use crate::limits::Limits;
 
 /// An opened file: its header, and the means to read its data.
@@ -69,6 +71,16 @@ impl<S: Source> OpenedFile<S> {
         self.size_at_opening.or_else(|| self.reader.source().size())
     }
 
+    /// The bits of tensor data for each element, on average over all tensors. If the size of a tensor is not known, the rest of the
+    /// file after the header counts. `None` if there are no elements, or if the size of the file is not known, either.
+    pub fn bits_per_weight(&self) -> Option<f64> {
+        self.header.bits_per_weight().or_else(|| {
+            let elements = self.header.parameter_count();
+            let bytes = self.file_size()?.checked_sub(self.header.data_offset())?;
+            (elements > 0).then(|| bytes as f64 * 8.0 / elements as f64)
+        })
+    }
+
     /// Where the data of a tensor lies, also if the file ends before it. `None` if it is not known, or if it ends at 2^53 or beyond.
     ///
     /// # Errors
@@ -98,6 +110,15 @@ impl<S: Source> OpenedFile<S> {
     #[doc(hidden)]
     pub fn blocks(&self, tensor: &TensorInfo<'_>, blocks: &Blocks, elements: &Range<u64>) -> Result<Range<u64>> {
         blocks.bytes(&self.header, tensor, elements, self.file_size())
+    }
+
+    /// Converts units of a tensor to numbers.
+    #[doc(hidden)]
+    pub async fn converter(&self, unit: Unit, format: NumberFormat) -> Result<Converter> {
+        if unit.info.owner.is_some() {
+            S::Host::load_foreign().await?;
+        }
+        Converter::new::<S::Host>(unit, self.header.format().endian, format)
     }
 
     /// Asks for the size of the file, if the extent of a tensor may depend on it.

@@ -4,7 +4,7 @@ use alloc::{rc::Rc, vec::Vec};
 use core::ops::Range;
 
 use super::blocks::{Blocks, unknown_blocks};
-use super::converter::{Chunk, Converter, NumberFormat};
+use super::converter::{Chunk, NumberFormat};
 use super::opened_file::OpenedFile;
 use crate::error::{Result, no_memory};
 use crate::format::header::TensorInfo;
@@ -100,7 +100,7 @@ impl<S: Source> OpenedFile<S> {
         let blocks = Blocks::of(self.header(), tensor)?;
         blocks.check(tensor, &elements)?;
         let range = self.blocks(tensor, &blocks, &elements)?;
-        let mut converter = Converter::new(blocks.info, self.header().format().endian, format)?;
+        let mut converter = self.converter(blocks.unit, format).await?;
         let total_bytes = range.end - range.start;
         let mut process =
             |position, bytes: &S::Buffer| converter.select(bytes, blocks.element_at(position), &elements, take);

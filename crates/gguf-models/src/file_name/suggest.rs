@@ -84,8 +84,7 @@ pub fn suggested_file_name(header: &Header) -> String {
     if is_vocabulary {
         name.add(Some("vocab".to_owned()));
     } else {
-        let of_tensors =
-            || if has_all_tensors { type_of_most_elements(header)?.info().map(|info| info.name) } else { None };
+        let of_tensors = || if has_all_tensors { type_of_most_elements(header).map(|info| info.name) } else { None };
         name.add(file_type(header).or_else(of_tensors).map(ToOwned::to_owned));
         name.add((kind == FileKind::Adapter || counts.is_lora).then(|| "LoRA".to_owned()));
     }

@@ -32,7 +32,7 @@ pub fn guessed_file_type(header: &Header) -> u32 {
     // that reaches this number first.
     let mut last: [Option<Position<'_>>; GGML_TYPES.len() + 1] = [const { None }; GGML_TYPES.len() + 1];
     for tensor in header.tensors() {
-        let index = tensor.ggml_type().row_index().unwrap_or(GGML_TYPES.len());
+        let index = tensor.own_type_info().and_then(|info| GgmlType(info.id).row_index()).unwrap_or(GGML_TYPES.len());
         counts[index] += 1;
         let position = Position::of(tensor.name().to_bytes());
         if last[index].as_ref().is_none_or(|last| *last < position) {

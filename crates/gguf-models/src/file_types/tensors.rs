@@ -1,22 +1,25 @@
 //! The file types that fit the tensors of a file, and those that do not.
 
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
 use super::mixtures::{TYPES_OF_ORIGINAL, TYPES_OF_OUTPUT, is_float, mixture, replacements, stand_ins};
 use super::table::{FILE_TYPES, FileTypeInfo, file_type_info};
 use super::type_set::TypeSet;
-use gguf_format::format::ggml_type::{GGML_TYPES, GgmlType};
+use gguf_format::format::ggml_type::{GGML_TYPES, GgmlType, GgmlTypeInfo};
 use gguf_format::format::header::{Header, TensorInfo};
 
 /// The tensor type that most bytes of the matrices have. `None` if there are no matrices whose size can be computed.
 ///
 /// A matrix is a tensor with more than one row: biases and norms are not. Embeddings of tokens and the output often have a
 /// type of their own, so they count only if the file has no other matrices.
-pub fn main_tensor_type(header: &Header) -> Option<GgmlType> {
+pub fn main_tensor_type(header: &Header) -> Option<&'static GgmlTypeInfo> {
     main_type(header, is_matrix, |tensor| tensor.byte_length())
 }
 
-/// The tensor type that most elements have. `None` if there are no elements, or if ggml does not know the type. Embeddings and
+/// The tensor type that most elements have. `None` if there are no elements, or if the type is not known. Embeddings and
 /// the output count only if the file has no other tensors.
-pub(crate) fn type_of_most_elements(header: &Header) -> Option<GgmlType> {
+pub(crate) fn type_of_most_elements(header: &Header) -> Option<&'static GgmlTypeInfo> {
     main_type(header, |_| true, |tensor| Some(tensor.element_count().unwrap_or(u64::MAX)))
 }
 
@@ -25,19 +28,23 @@ fn main_type(
     header: &Header,
     is_counted: fn(&TensorInfo<'_>) -> bool,
     size: fn(&TensorInfo<'_>) -> Option<u64>,
-) -> Option<GgmlType> {
+) -> Option<&'static GgmlTypeInfo> {
     let of = |is_chosen: fn(&TensorInfo<'_>) -> bool| {
-        // All types that ggml does not know are counted together, after the last one that it knows.
-        let mut sums = [0_u64; GGML_TYPES.len() + 1];
+        // All types of which nothing is known are counted together.
+        let mut sums: Vec<(Option<&'static GgmlTypeInfo>, u64)> = Vec::new();
         for tensor in header.tensors().filter(|tensor| is_counted(tensor) && is_chosen(tensor)) {
-            let sum = &mut sums[tensor.ggml_type().row_index().unwrap_or(GGML_TYPES.len())];
-            *sum = sum.saturating_add(size(&tensor).unwrap_or(0));
+            let (info, size) = (tensor.type_info(), size(&tensor).unwrap_or(0));
+            let id = |info: Option<&GgmlTypeInfo>| info.map(|info| (info.id, info.owner));
+            match sums.iter_mut().find(|(other, _)| id(*other) == id(info)) {
+                Some((_, sum)) => *sum = sum.saturating_add(size),
+                None => sums.push((info, size)),
+            }
         }
-        let most = sums.iter().copied().max().filter(|most| *most > 0)?;
-        sums.iter().position(|sum| *sum == most)
+        // Of types with equal sums, the one with the least id.
+        let order = |(info, sum): &(Option<&GgmlTypeInfo>, u64)| (*sum, info.map(|info| Reverse(info.id)));
+        sums.into_iter().filter(|(_, sum)| *sum > 0).max_by_key(order)
     };
-    let index = of(|tensor| !is_output(tensor)).or_else(|| of(|_| true))?;
-    GGML_TYPES.get(index).map(|info| GgmlType(info.id))
+    of(|tensor| !is_output(tensor)).or_else(|| of(|_| true))?.0
 }
 
 /// The file types whose files can have the tensors of this one, if `llama-quantize` or the converter made it, by id.
@@ -70,7 +77,9 @@ fn fits(header: &Header, info: &FileTypeInfo) -> bool {
     let mut has_own = false;
     for tensor in header.tensors().filter(|tensor| is_matrix(tensor) && !is_output(tensor)) {
         let ggml_type = tensor.ggml_type();
-        if stands_for(&tensor, info.tensor_type) {
+        if tensor.own_type_info().is_none() {
+            return false;
+        } else if stands_for(&tensor, info.tensor_type) {
             has_own = true;
         } else if !mixture.has(ggml_type) && !has_stand_in(mixture, &tensor) {
             return false;
@@ -123,7 +132,7 @@ pub fn contradicts_file_type(header: &Header, value: u32) -> bool {
     let (mut own_bytes, mut wrong_bytes, mut all_bytes) = (0_u64, 0_u64, 0_u64);
     for tensor in header.tensors().filter(is_matrix) {
         let ggml_type = tensor.ggml_type();
-        if ggml_type.info().is_none() {
+        if tensor.own_type_info().is_none() {
             return false;
         }
         if is_output(&tensor) {

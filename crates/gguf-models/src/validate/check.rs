@@ -182,6 +182,10 @@ checks! {
     /// ggml does not have the tensor type, so the size of the data is unknown. llama.cpp refuses the file.
     Error UnknownTensorType = "unknown-tensor-type",
         advice "Use the program that the file was made for, or convert the original model to a type of ggml.";
+    /// The tensor type is that of another program, whose size explains where the tensors of the type lie. llama.cpp refuses the
+    /// file.
+    Warning ForeignTensorType = "foreign-tensor-type",
+        advice "Use the program that the message names. For llama.cpp, get a file of the model with a type of ggml.";
     /// ggml removed the tensor type. llama.cpp refuses the file.
     Error RemovedTensorType = "removed-tensor-type",
         advice "Convert the original model again, or get a newer file of the model.";

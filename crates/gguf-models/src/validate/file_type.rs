@@ -12,7 +12,8 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     let Some(entry) = header.get("general.file_type") else { return };
     // A value of another type has a finding of its own.
     let Value::Uint32(value) = entry.value() else { return };
-    if !header.is_complete() || !classify(header).kind.is_complete_model() {
+    // A program with tensor types of its own has file types of its own.
+    if !header.is_complete() || !classify(header).kind.is_complete_model() || header.types_owner().is_some() {
         return;
     }
     let (subject, offset) = (Some(Subject::Entry(entry.index())), Some(entry.value_range().start));
@@ -40,8 +41,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
         let found = match type_of_tensors(header) {
             Some(fitting) => format!("the tensors are those of the file type {}", fitting.name),
             None => {
-                let main =
-                    main_tensor_type(header).and_then(|main| main.info()).map_or("of another type", |info| info.name);
+                let main = main_tensor_type(header).map_or("of another type", |info| info.name);
                 format!("most data of the matrices is {main}")
             }
         };
@@ -59,8 +59,8 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
 /// `None` if that is not decided.
 fn type_of_tensors(header: &Header) -> Option<&'static FileTypeInfo> {
     let types = || file_types_of_tensors(header).filter(|info| !contradicts_file_type(header, info.id));
-    let main_type = main_tensor_type(header);
-    only(types()).or_else(|| only(types().filter(|info| Some(info.tensor_type) == main_type)))
+    let main_type = main_tensor_type(header).map(|info| info.id);
+    only(types()).or_else(|| only(types().filter(|info| Some(info.tensor_type.0) == main_type)))
 }
 
 /// The item of an iterator that has only one.

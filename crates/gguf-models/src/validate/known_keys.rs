@@ -249,7 +249,7 @@ pub(super) fn check_required(header: &Header, findings: &mut Findings) {
     if header.tensor_count() > 0 && header.has_all_metadata() && is_model && !is_later_shard && !has_architecture {
         report_no_architecture(findings);
     }
-    let has_blocks = |tensor: TensorInfo<'_>| tensor.ggml_type().info().is_some_and(|info| info.block_size > 1);
+    let has_blocks = |tensor: TensorInfo<'_>| tensor.type_info().is_some_and(|info| info.block_size > 1);
     if header.tensors().any(has_blocks) && header.get("general.quantization_version").is_none() {
         findings.report_with_fix(
             Check::NoQuantizationVersion,

@@ -202,8 +202,8 @@ fn stage(finding: &Finding) -> Stage {
         Check::MissingTensor | Check::TensorShape | Check::UnmetCondition => Stage::Tensors,
         Check::UnknownTensor => Stage::Count,
         Check::Undecided => Stage::Undecided,
-        // The version of a file of the other byte order is too large for llama.cpp.
-        Check::BigEndian | Check::BigEndianBeforeVersion3 => Stage::File,
+        // llama.cpp does not know the type. The version of a file of the other byte order is too large for it.
+        Check::ForeignTensorType | Check::BigEndian | Check::BigEndianBeforeVersion3 => Stage::File,
         // llama.cpp loads a file without a special token that its tokenizer adds.
         Check::NoSpecialToken => Stage::Loaded,
         check if check.severity() == Severity::Error => Stage::File,

@@ -3,7 +3,7 @@
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use super::{duplicates, text};
-use gguf_format::format::ggml_type::MOST_ELEMENTS;
+use gguf_format::format::ggml_type::{GgmlTypeInfo, MOST_ELEMENTS};
 use gguf_format::format::header::{Header, TensorInfo};
 use gguf_format::format::version::LONGEST_NAME;
 
@@ -88,12 +88,24 @@ fn check_dimensions(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Su
 
 fn check_type(tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut Findings) {
     let (offset, id) = (Some(tensor.fields().ggml_type), tensor.ggml_type().0);
-    match tensor.ggml_type().info() {
-        None => findings.report(
-            Check::UnknownTensorType,
+    match tensor.type_info() {
+        None => {
+            let found = match tensor.ggml_type().info() {
+                None => "ggml has no tensor type",
+                Some(_) => "the places of the tensors do not fit ggml's tensor type",
+            };
+            findings.report(
+                Check::UnknownTensorType,
+                subject,
+                offset,
+                format_args!("{found} {id}. Use the program that wrote the file to read or convert it."),
+            );
+        }
+        Some(GgmlTypeInfo { name, owner: Some(owner), .. }) => findings.report(
+            Check::ForeignTensorType,
             subject,
             offset,
-            format_args!("ggml has no tensor type {id}. Use the program that wrote the file to read or convert it."),
+            format_args!("the tensor type {id} is {name} of {owner}, and llama.cpp refuses the file. Use {owner}."),
         ),
         Some(info) if info.is_removed() => {
             let name = info.name;
@@ -124,7 +136,7 @@ fn check_type(tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut 
 /// Whether ggml can count the elements of the tensor, and whether the size of its data fits in 64 bits if the type gives it
 /// a size.
 pub(super) fn has_countable_size(tensor: &TensorInfo<'_>) -> bool {
-    let has_size = tensor.ggml_type().info().is_some_and(|info| {
+    let has_size = tensor.own_type_info().is_some_and(|info| {
         let row_length = tensor.dimension_iter().next().unwrap_or(1);
         !info.is_removed() && row_length.is_multiple_of(info.block_size.into())
     });

@@ -63,7 +63,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
 
 /// Whether the byte order of all data is defined.
 fn can_change_byte_order(header: &Header) -> bool {
-    let is_defined = |tensor: TensorInfo<'_>| tensor.ggml_type().info().is_some_and(|info| info.is_convertible);
+    let is_defined = |tensor: TensorInfo<'_>| tensor.type_info().is_some_and(|info| info.is_convertible);
     fix::can_move_data(header) && header.tensors().all(is_defined)
 }
 

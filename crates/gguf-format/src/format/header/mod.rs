@@ -23,6 +23,7 @@ use crate::format::storage::Storage;
 use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Format, LONGEST_KEY};
 use crate::limits::Limits;
 
+mod meanings;
 mod metadata_kv;
 mod model;
 mod name_index;
@@ -278,7 +279,9 @@ impl Header {
         let later = if self.entries_as_later_version > 0 { LATER_VERSION_BYTES } else { 0 };
         self.storage.bytes.truncate(self.end + later);
         self.metadata.sort(&self.storage)?;
-        self.tensors.sort(&self.storage)
+        self.tensors.sort(&self.storage)?;
+        self.settle_types(None);
+        Ok(())
     }
 }
 

@@ -43,12 +43,14 @@ impl Header {
         self.architecture_value("context_length")?.as_u64()
     }
 
-    /// The bits of tensor data for each element, on average over all tensors whose size is known. `None` if there are none.
+    /// The bits of tensor data for each element, on average over all tensors. `None` if there are none, or if the size of one is
+    /// not known: then [`OpenedFile::bits_per_weight`](crate::OpenedFile::bits_per_weight) may know more.
     pub fn bits_per_weight(&self) -> Option<f64> {
-        let sizes = self.tensors().filter_map(|tensor| Some((tensor.byte_length()?, tensor.element_count()?)));
-        let (bytes, elements) = sizes.fold((0.0, 0.0), |(bytes, elements), (more_bytes, more_elements)| {
-            (bytes + more_bytes as f64, elements + more_elements as f64)
-        });
+        let (mut bytes, mut elements) = (0.0, 0.0);
+        for tensor in self.tensors() {
+            bytes += tensor.byte_length()? as f64;
+            elements += tensor.element_count()? as f64;
+        }
         (elements > 0.0).then(|| bytes * 8.0 / elements)
     }
 }

@@ -8,6 +8,7 @@
 //! offset           u64, from the start of the data section
 //! ```
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{Deref, Range};
@@ -63,10 +64,28 @@ impl<'a> TensorInfo<'a> {
         GgmlType(self.storage.u32(self.dimensions_end()))
     }
 
-    /// The row of the type: from ggml's table, or from the table of the formats before GGUF, which have types that ggml does not have.
+    /// What the type means in this file: a row of ggml's table; of [`FORK_TYPES`](crate::format::FORK_TYPES), if only that one
+    /// explains where the tensors of the type lie; or of the table of the formats before GGUF. `None` if nothing is known of it.
     pub fn type_info(&self) -> Option<&'static GgmlTypeInfo> {
         let ggml_type = self.ggml_type();
+        if let Some((_, meaning)) = self.storage.other_meanings.iter().find(|(id, _)| *id == ggml_type.0) {
+            return *meaning;
+        }
         ggml_type.info().or_else(|| self.storage.own_types.iter().find(|info| info.id == ggml_type.0))
+    }
+
+    /// What the type means in this file, if it is a type of ggml.
+    #[doc(hidden)]
+    pub fn own_type_info(&self) -> Option<&'static GgmlTypeInfo> {
+        self.type_info().filter(|info| info.owner.is_none())
+    }
+
+    /// The name of the type; `"unknown(137)"` if nothing is known of it.
+    pub fn type_name(&self) -> Cow<'static, str> {
+        match self.type_info() {
+            Some(info) => Cow::Borrowed(info.name),
+            None => Cow::Owned(format!("unknown({})", self.ggml_type().0)),
+        }
     }
 
     /// The offset of the data, in bytes from the start of the data section.
@@ -128,7 +147,7 @@ pub struct TensorInfoFields {
 
 impl fmt::Debug for TensorInfo<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {} {:?} at {:#x}", self.name(), self.ggml_type(), self.dimensions(), self.offset())
+        write!(f, "{:?}: {} {:?} at {:#x}", self.name(), self.type_name(), self.dimensions(), self.offset())
     }
 }
 

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::format::ggml_type::GgmlTypeInfo;
+use crate::tensor::unit::Unit;
 
 /// The limits of a preview: the size of its grid, and the amount of data that it reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,14 +60,27 @@ const READ_SIZE: u64 = 512 << 10;
 impl PreviewPlan {
     /// Plans a preview of a tensor with `row_count` rows of `row_length` elements. `None` if the rows are not made of whole
     /// blocks, if the limits allow no block, or if the tensor has 2^64 bytes or more.
-    pub fn new(info: &GgmlTypeInfo, row_length: u64, row_count: u64, limits: PreviewLimits) -> Option<Self> {
-        let (block_size, type_size) = (u64::from(info.block_size), u64::from(info.type_size));
-        if block_size == 0 || !row_length.is_multiple_of(block_size) || limits.reads == 0 {
+    pub fn new(info: &'static GgmlTypeInfo, row_length: u64, row_count: u64, limits: PreviewLimits) -> Option<Self> {
+        Self::of_units(Unit::block(info), row_length, row_count, limits)
+    }
+
+    /// Plans a preview of a tensor that is read by units.
+    #[doc(hidden)]
+    pub fn of_units(unit: Unit, row_length: u64, row_count: u64, limits: PreviewLimits) -> Option<Self> {
+        let (block_size, type_size) = (unit.elements, unit.bytes);
+        // Rows that are stored together are chosen together, as one long row that is one block.
+        let together = unit.rows.max(1);
+        let (long_row, long_rows) = (row_length.checked_mul(together)?, row_count / together);
+        if block_size == 0 || !long_row.is_multiple_of(block_size) || limits.reads == 0 {
             return None;
         }
-        let row_blocks = row_length / block_size;
-        row_blocks.checked_mul(row_count)?.checked_mul(block_size.max(type_size))?;
-        let slabs = Slabs::choose(row_count, row_blocks, block_size, limits.bytes / type_size, limits)?;
+        let row_blocks = long_row / block_size;
+        row_blocks.checked_mul(long_rows)?.checked_mul(block_size.max(type_size))?;
+        let mut slabs = Slabs::choose(long_rows, row_blocks, block_size, limits.bytes / type_size, limits)?;
+        if unit.rows > 0 {
+            slabs.rows.iter_mut().for_each(|rows| *rows = rows.start * together..rows.end * together);
+            slabs.columns.iter_mut().for_each(|columns| *columns = 0..row_length);
+        }
         let byte = |element: u64| element / block_size * type_size;
         let mut reads = Vec::new();
         for rows in &slabs.rows {

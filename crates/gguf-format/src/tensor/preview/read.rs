@@ -9,7 +9,7 @@ use crate::error::{Result, error, no_memory};
 use crate::format::header::TensorInfo;
 use crate::io::{OnProgress, Source};
 use crate::tensor::blocks::Blocks;
-use crate::tensor::converter::{Chunk, Converter, NumberFormat};
+use crate::tensor::converter::{Chunk, NumberFormat};
 use crate::tensor::opened_file::OpenedFile;
 use crate::tensor::read::process_parts;
 use crate::tensor::statistics::{Statistics, Summary};
@@ -109,16 +109,22 @@ impl<S: Source> OpenedFile<S> {
         let blocks = Blocks::of(self.header(), tensor)?;
         blocks.check(tensor, &elements)?;
         let row_length = tensor.dimension_iter().next().unwrap_or(1);
-        let rows = rows_of(tensor, &elements, row_length)?;
+        let mut rows = rows_of(tensor, &elements, row_length)?;
+        if blocks.unit.rows > 1 && !elements.is_empty() {
+            // Rows that are stored together are read and shown together.
+            let together = blocks.unit.rows;
+            rows = rows.start / together * together..rows.end.next_multiple_of(together);
+        }
+        let elements = rows.start * row_length..rows.end * row_length;
         let range = self.blocks(tensor, &blocks, &elements)?;
-        let plan = PreviewPlan::new(blocks.info, row_length, rows.end - rows.start, limits).ok_or_else(|| {
+        let plan = PreviewPlan::of_units(blocks.unit, row_length, rows.end - rows.start, limits).ok_or_else(|| {
             error!(InvalidArgument:
                 "\"{}\": the preview cannot be made: options.maxBytes is {}, expected {} or more, the bytes of a \
-                 block", tensor.name(), limits.bytes, blocks.info.type_size)
+                 block", tensor.name(), limits.bytes, blocks.unit.bytes)
         })?;
         let mut grid = Grid::new(&plan).ok_or_else(|| no_memory(24 * limits.rows * limits.columns))?;
-        let format = NumberFormat::exact(blocks.info);
-        let mut converter = Converter::new(blocks.info, self.header().format().endian, format)?;
+        let format = NumberFormat::exact(blocks.unit.info);
+        let mut converter = self.converter(blocks.unit, format).await?;
         let (mut statistics, mut rounded) = (Statistics::new(), Vec::new());
         let mut process = |position: u64, bytes: &S::Buffer| {
             let first = plan.element_at(position - range.start);

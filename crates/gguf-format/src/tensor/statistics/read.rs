@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::format::header::TensorInfo;
 use crate::io::{OnProgress, Source};
 use crate::tensor::blocks::Blocks;
-use crate::tensor::converter::{Chunk, Converter, NumberFormat};
+use crate::tensor::converter::{Chunk, NumberFormat};
 use crate::tensor::opened_file::OpenedFile;
 use crate::tensor::read::{process_parts, split};
 
@@ -32,8 +32,8 @@ impl<S: Source> OpenedFile<S> {
     pub async fn statistics(&self, tensor: &TensorInfo<'_>, on_progress: Option<OnProgress<'_>>) -> Result<Summary> {
         let blocks = Blocks::of(self.header(), tensor)?;
         let range = self.blocks(tensor, &blocks, &(0..blocks.element_count))?;
-        let format = NumberFormat::exact(blocks.info);
-        let mut converter = Converter::new(blocks.info, self.header().format().endian, format)?;
+        let format = NumberFormat::exact(blocks.unit.info);
+        let mut converter = self.converter(blocks.unit, format).await?;
         let mut statistics = Statistics::new();
         let mut process = |_, bytes: &S::Buffer| converter.convert(bytes, &mut |_, chunk| statistics.add(chunk));
         let total_bytes = range.end - range.start;

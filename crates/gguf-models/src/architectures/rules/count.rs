@@ -39,7 +39,7 @@ impl<'a> Loading<'_, 'a> {
             // The output has scales if it is stored as NVFP4.
             let output = self.requested(weight.to_vec());
             return weight == b"output"
-                && output.and_then(|output| output.ggml_type().info()).is_some_and(|info| info.name == "NVFP4");
+                && output.and_then(|output| output.own_type_info()).is_some_and(|info| info.name == "NVFP4");
         };
         if !SCALED.iter().any(|scaled| scaled.as_bytes() == own) {
             return false;
