@@ -198,8 +198,9 @@ const bundle = await rolldown({
         if (id === "entry") return `${bindings}/entry.js`;
         // Other scripts of the package.
         if (id.endsWith("gguf-error.js")) return { id: `${toRoot}gguf-error.js`, external: true };
-        if (id === "gguf-wasm/template/load") return { id, external: true };
-        if (id.endsWith("/template/load.js")) return { id: `${toRoot}template/load.js`, external: true };
+        if (/^gguf-wasm\/\w+\/load$/.test(id)) return { id, external: true };
+        const [loaded] = /\w+\/load\.js$/.exec(id) ?? [];
+        if (loaded) return { id: toRoot + loaded, external: true };
         return id.startsWith("glue/") ? GLUE + id.slice("glue/".length) : undefined;
       },
       load: (id) => (id.endsWith("/entry.js") ? script : undefined),

@@ -3,6 +3,7 @@
 import { GgufError } from "../gguf-error.js";
 import { jsonOf } from "./chat.js";
 import { describe, reasonOf, unknownMember } from "./errors.js";
+import { loadTemplate } from "./loaded-modules.js";
 
 /** @import { Chat, ChatOptions, Gguf } from "gguf-wasm/explain" */
 
@@ -16,24 +17,6 @@ const CHATML_USED = Object.freeze({
   code: "chatml-used",
   message: "The file has no chat template, so ChatML is used, as in llama.cpp.",
 });
-
-/**
- * Loads the module. It is imported by the name of the package, so that each host gets its own loader. A page without a bundler knows no names.
- *
- * @returns {Promise<typeof import("gguf-wasm/template")>}
- */
-async function load() {
-  try {
-    const module = await import(/** @type {any} */ ("gguf-wasm/template/load")).catch(
-      () => import(/** @type {any} */ ("../template/load.js")),
-    );
-    await module.started;
-    return module;
-  } catch (error) {
-    const message = `the module of chat templates could not be loaded: ${reasonOf(error)}`;
-    throw new GgufError("network", message, { cause: error });
-  }
-}
 
 /**
  * A list or an object as a JSON text. A text stays as it is, so that numbers keep their form.
@@ -148,7 +131,7 @@ async function chat(messages, given) {
   if (variables !== undefined)
     members.push(["chat_template_kwargs", checkedJson(variables, "options.variables", "an object")]);
   const context = `{${members.map(([name, json]) => `"${name}":${json}`).join()}}`;
-  const { parseChatTemplate, renderChatTemplate } = await load();
+  const { parseChatTemplate, renderChatTemplate } = await loadTemplate();
   signal?.throwIfAborted();
   const request = {
     server: true,

@@ -12,13 +12,19 @@ export const PKG = `${ROOT}pkg/`;
  * A WebAssembly module of the package: a row of `xtask/modules.json`. `budget` is the most bytes that one environment may
  * load, with each file gzipped.
  *
- * @typedef {{ entry: string, name: string, folder: string, features: string[], budget: number, inline?: boolean, shipped: boolean }} Module
+ * @typedef {{ entry: string, name: string, folder: string, features: string[], budget: number, inline?: boolean, loaded?: boolean, shipped: boolean }} Module
  */
 
 /** @type {readonly Module[]} */
 export const SHIPPED = JSON.parse(readFileSync(`${ROOT}xtask/modules.json`, "utf8")).filter(
   (/** @type {Module} */ { shipped }) => shipped,
 );
+
+/** The modules that open files. The others are loaded by them, when they are needed. */
+export const READING = SHIPPED.filter(({ loaded }) => !loaded);
+
+/** The folders of the modules that a module can load, by its folder. @type {Readonly<Record<string, readonly string[]>>} */
+export const LOADED_BY = { explain: ["template"], full: ["template"] };
 
 /** The loaders, one for each environment. The first is a browser's. */
 export const LOADERS = ["index.js", "index.node.js", "index.bun.js", "index.workerd.js"];

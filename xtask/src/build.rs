@@ -56,6 +56,7 @@ fn package_of(features: &str) -> Result<()> {
         features,
         budget: u64::MAX,
         inline: true,
+        loaded: false,
         shipped: false,
         is_quick: false,
     };

@@ -22,6 +22,10 @@ pub struct Module {
     /// Whether the package has the module inside a script, too, compressed.
     #[serde(default)]
     pub inline: bool,
+    /// Whether other modules load it when they need it (`pkg-template/glue/loaded-modules.js`). Such a module reads no files, so it is not
+    /// told of those of Node.js.
+    #[serde(default)]
+    pub loaded: bool,
     /// Whether `cargo xtask build` builds the module, and the package contains it.
     pub shipped: bool,
     /// Whether it is compiled with the profile `wasm-quick` and without wasm-opt. Such a module is larger and slower.

@@ -72,10 +72,16 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
             let text = cmd::output(cmd::new("node").arg("xtask/inline.mjs").arg(&wasm)).context("xtask/inline.mjs")?;
             files.insert(in_folder(&format!("{}_base64.js", module.name)), (text + "\n").into_bytes());
         }
-        for (name, text) in loaders.iter().filter(|(name, _)| module.inline || !is_inline(name)) {
+        for (name, text) in loaders.iter().filter(|(name, _)| is_of(module, name)) {
             files.insert(in_folder(name), shipped(name, &loader(text, module)));
         }
-        // Files of this module only, also in place of the loaders above.
+        // Files of modules that others load, and then of this module only, also in place of the loaders above.
+        if module.loaded {
+            for path in stamp::files(&paths::at("pkg-template/loaded"))? {
+                let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
+                files.insert(in_folder(&name), loader(&fs::read_to_string(path)?, module).into_bytes());
+            }
+        }
         let own = paths::at("pkg-template").join(&module.folder);
         for path in if module.folder.is_empty() || !own.is_dir() { Vec::new() } else { stamp::files(&own)? } {
             let name = path.file_name().context("a file has a name")?.to_string_lossy().into_owned();
@@ -112,11 +118,14 @@ fn man_page() -> Result<String> {
     Ok(cmd::output(cmd::new("node").args(args)).context("the manual page")? + "\n")
 }
 
-/// Whether a file or an export is of the modules inside scripts.
-fn is_inline(name: &str) -> bool {
-    Path::new(name)
-        .file_name()
-        .is_some_and(|name| ["inline", "inline.js", "inline.d.ts"].iter().any(|own| name == *own))
+/// Whether a module has a file or an export: `inline` is of the modules inside scripts, `load` of those that others load.
+fn is_of(module: &Module, name: &str) -> bool {
+    let name = Path::new(name).file_name().unwrap_or_default().to_string_lossy();
+    match name.split('.').next() {
+        Some("inline") => module.inline,
+        Some("load") => module.loaded,
+        _ => true,
+    }
 }
 
 /// The text of a loader for `module`. The text in `pkg-template/` is for the main module.
@@ -196,8 +205,8 @@ fn own_manifest(manifest: &str, modules: &[Module]) -> Result<String> {
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
 }
 
-/// The `package.json` with the entries of all modules. The template has those of the main module; each other module has the same ones in
-/// its folder.
+/// The `package.json` with the entries of all modules. The template has those of the main module, and `load`, which only modules that others
+/// load have. Each other module has the same ones in its folder.
 fn with_entries(manifest: &str, modules: &[Module]) -> Result<String> {
     let mut manifest: Value = serde_json::from_str(manifest)?;
     let folders = || modules.iter().filter(|module| !module.folder.is_empty());
@@ -208,8 +217,9 @@ fn with_entries(manifest: &str, modules: &[Module]) -> Result<String> {
         .map(|(path, target)| (path.clone(), target.clone()))
         .collect();
     let own = exports.remove(OWN_PATH).context(OWN_PATH)?;
+    exports.remove("./load").context("./load")?;
     for module in folders() {
-        for (path, target) in of_main.iter().filter(|(path, _)| module.inline || !is_inline(path)) {
+        for (path, target) in of_main.iter().filter(|(path, _)| is_of(module, path)) {
             exports.insert(path_of_module(path, module), targets_of_module(target, module));
         }
     }
@@ -217,8 +227,9 @@ fn with_entries(manifest: &str, modules: &[Module]) -> Result<String> {
     let side_effects = manifest["sideEffects"].as_array_mut().context("sideEffects")?;
     let of_main: Vec<String> =
         side_effects.iter().filter_map(|path| path.as_str()).filter(|path| is_of_main(path)).map(Into::into).collect();
+    side_effects.retain(|path| path != "./load.js");
     for module in folders() {
-        let own = of_main.iter().filter(|path| module.inline || !is_inline(path));
+        let own = of_main.iter().filter(|path| is_of(module, path));
         side_effects.extend(own.map(|path| Value::from(path_of_module(path, module))));
     }
     let files = manifest["files"].as_array_mut().context("files")?;

@@ -14,7 +14,7 @@ import { serveFolder } from "../../support/file-server.mjs";
 import { ofRun } from "../../support/long.mjs";
 import { createProject, npmScript } from "../project.mjs";
 import { expected } from "../sample.mjs";
-import { PKG, SHIPPED } from "../size.mjs";
+import { LOADED_BY, PKG, READING, SHIPPED } from "../size.mjs";
 
 /** The policy that the README of the package gives. */
 const [, POLICY = ""] = /^ *Content-Security-Policy: (.*)$/m.exec(readFileSync(`${PKG}README.md`, "utf8")) ?? [];
@@ -47,8 +47,7 @@ test("Vite: the page of the first example of the README has at most 130 kB, gzip
   }
 });
 
-// Files are opened with the other modules. The module of chat templates is loaded by those that have `chat`.
-for (const module of SHIPPED.filter(({ folder }) => folder !== "template"))
+for (const module of READING)
   describe(module.entry, () => {
     /** @type {import("../project.mjs").Project} */
     let project;
@@ -156,12 +155,12 @@ for (const module of SHIPPED.filter(({ folder }) => folder !== "template"))
       });
     });
 
-    /** How many modules a bundle contains: also that of chat templates if `chat` can load it. */
-    const count = ["explain", "full"].includes(module.folder) ? 2 : 1;
+    /** The modules that a bundle contains: also those that the module can load. */
+    const bundled = [module, ...SHIPPED.filter(({ folder }) => LOADED_BY[module.folder]?.includes(folder))];
 
     test("Vite: the output contains the module once", async () => {
       await npmScript("vite/bin/vite.js", ["build", "--outDir", "vite-built", "--logLevel", "warn"], project.dir);
-      assert.equal((await modules("vite-built")).length, count);
+      assert.equal((await modules("vite-built")).length, bundled.length);
       assert.equal(await title("vite-built/index.html"), both());
     });
     if (!isLoadedInAllWays(module)) return;
@@ -176,7 +175,7 @@ for (const module of SHIPPED.filter(({ folder }) => folder !== "template"))
       const stats = await promisify(compiler.run.bind(compiler))();
       await promisify(compiler.close.bind(compiler))();
       assert.deepEqual(stats?.toJson({ all: false, errors: true, warnings: true }).errors, []);
-      assert.equal((await modules("webpack-built")).length, count);
+      assert.equal((await modules("webpack-built")).length, bundled.length);
       assert.equal(
         await title(await page("webpack-built/index.html", `<script defer src="main.js"></script>`)),
         both(),
@@ -204,10 +203,7 @@ for (const module of SHIPPED.filter(({ folder }) => folder !== "template"))
       test("gguf-wasm/init, with the module copied beside the bundle", async () => {
         const path = await page("esbuild-built/index.html", `<script type="module" src="beside.js"></script>`);
         await writeFile(join(project.dir, "esbuild-built/beside.js"), await bundle("beside.js", "esm"));
-        for (const { entry, name } of [
-          module,
-          ...SHIPPED.filter(({ folder }) => count === 2 && folder === "template"),
-        ]) {
+        for (const { entry, name } of bundled) {
           const file = `${name}_bg.wasm`;
           await cp(join(project.dir, "node_modules", entry, file), join(project.dir, "esbuild-built", file));
         }

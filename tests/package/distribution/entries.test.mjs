@@ -13,7 +13,7 @@ import * as reader from "gguf-wasm/reader";
 import * as template from "gguf-wasm/template";
 import { typesOf } from "../../support/entry-types.mjs";
 import { ggufBytes, uint32 } from "../../support/gguf-bytes.mjs";
-import { folderOf, PKG, SHIPPED } from "../size.mjs";
+import { folderOf, LOADED_BY, PKG, READING, SHIPPED } from "../size.mjs";
 
 /** The classes and functions that a feature adds. */
 const OF_FEATURES = {
@@ -106,16 +106,18 @@ test("the entry of chat templates has exactly its functions, and no file is open
   assert.deepEqual(Object.keys(template).sort(), names);
 });
 
-test("only `chat` loads the module of chat templates, when it is called", () => {
-  for (const { entry, folder, name } of SHIPPED.filter(({ folder }) => folder !== "template")) {
+test("modules that are loaded when they are needed are imported only by the scripts that need them, and not at once", () => {
+  for (const { folder, name } of SHIPPED) {
     const own = `${PKG}${folder && `${folder}/`}`;
     for (const file of readdirSync(own).filter((file) => file.endsWith(".js"))) {
       const text = readFileSync(own + file, "utf8");
-      const isScript = file === `${name}.js` && ["gguf-wasm/explain", "gguf-wasm/full"].includes(entry);
-      const imports = [
-        ...text.matchAll(/(\bimport\(\s*)?[`"'][^`"']*(?:gguf-wasm\/template\/load|template\/load\.js)[`"']/g),
-      ];
-      assert.equal(imports.length, isScript ? 2 : 0, `${own}${file}`);
+      const imports = [...text.matchAll(/(\bimport\(\s*)?[`"'](gguf-wasm|\.\.?)\/(\w+)\/load(?:\.js)?[`"']/g)];
+      const expected = file === `${name}.js` ? (LOADED_BY[folder] ?? []) : [];
+      assert.deepEqual(
+        imports.map(([, , from, module]) => `${from}/${module}`).sort(),
+        expected.flatMap((module) => [`../${module}`, `gguf-wasm/${module}`]).sort(),
+        `${own}${file}`,
+      );
       for (const [found, isDynamic] of imports) assert.ok(isDynamic, found);
     }
   }
@@ -185,7 +187,7 @@ test("a plan and an editor of the editor have no findings, which need the featur
 });
 
 test("the types say in which entry each member is that throws", () => {
-  for (const module of SHIPPED.filter(({ folder }) => folder !== "template")) {
+  for (const module of READING) {
     const types = readFileSync(`${folderOf(module)}${module.name}_api.d.ts`, "utf8");
     for (const [entry, { methods, getters }] of Object.entries(SMALLEST)) {
       if (module.entry === entry || module.entry === "gguf-wasm/full") continue;
@@ -224,7 +226,7 @@ test("a smaller entry declares nothing that `gguf-wasm/full` declares in another
   const smaller = entries.filter((other) => other !== all);
   assert.ok(all && smaller.length > 0);
   for (const { module, blocks } of smaller) {
-    assert.ok(blocks.size > (module.folder === "template" ? 5 : 20), `${module.entry} declares ${blocks.size} things`);
+    assert.ok(blocks.size > (module.loaded ? 1 : 20), `${module.entry} declares ${blocks.size} things`);
     for (const [head, lines] of blocks) {
       const inFull = all.blocks.get(head);
       if (!inFull && OF_OTHERS.includes(module.folder)) continue;

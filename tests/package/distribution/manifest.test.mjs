@@ -76,7 +76,7 @@ test("a condition of one runtime comes before conditions that several runtimes s
 test("exactly the scripts that start the module or a worker on import are listed as having side effects", () => {
   // `initSync(source){` begins the method.
   const start =
-    /^(?:(await init|export const started = init|initSync|useLocalFiles|addEventListener)\((?!\w+\)\{)|import "(?:.\/index.js|gguf-wasm\/template)")/m;
+    /^(?:(await init|export const started = init|initSync|useLocalFiles|addEventListener)\((?!\w+\)\{)|import "(?:.\/index.js|gguf-wasm\/\w+)")/m;
   const starts = FILES.filter((name) => /\.jsx?$/.test(name) && start.test(readFileSync(PKG + name, "utf8")));
   assert.deepEqual(manifest.sideEffects.toSorted(), starts.map((name) => `./${name}`).toSorted());
 });

@@ -10,7 +10,7 @@ import { ofRun } from "../../support/long.mjs";
 import { createProject, run } from "../project.mjs";
 import { bun, deno, workerd } from "../runtimes.mjs";
 import { expected } from "../sample.mjs";
-import { SHIPPED } from "../size.mjs";
+import { READING, SHIPPED } from "../size.mjs";
 import { writeSparse } from "../sparse.mjs";
 
 /**
@@ -21,8 +21,7 @@ import { writeSparse } from "../sparse.mjs";
  */
 const runsAll = (module) => ofRun(module === SHIPPED[0], true);
 
-// Files are opened with the other modules. The module of chat templates is loaded by those that have `chat`.
-for (const module of SHIPPED.filter(({ folder }) => folder !== "template"))
+for (const module of READING)
   describe(module.entry, () => {
     /** @type {import("../project.mjs").Project} */
     let project;
@@ -137,7 +136,7 @@ for (const module of SHIPPED.filter(({ folder }) => folder !== "template"))
           modules: [
             { type: "ESModule", path: "workerd.js", contents },
             ...(await Promise.all(
-              // The module, and that of chat templates if `chat` can load it.
+              // The module, and those that it can load.
               (await readdir(outdir))
                 .filter((name) => name.endsWith(".wasm"))
                 .map(

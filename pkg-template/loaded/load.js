@@ -4,4 +4,4 @@ import { init } from "./init.js";
 
 export const started = init();
 
-export * from "./gguf_wasm_template_api.js";
+export * from "./gguf_wasm_api.js";

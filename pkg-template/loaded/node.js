@@ -1,4 +1,4 @@
 // The same API for Node.js, Bun and Deno. It needs no local files.
-import "gguf-wasm/template";
+import "gguf-wasm";
 
-export * from "gguf-wasm/template";
+export * from "gguf-wasm";

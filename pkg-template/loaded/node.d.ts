@@ -1,0 +1,2 @@
+/// <reference lib="esnext.disposable" />
+export * from "./gguf_wasm_api.js";

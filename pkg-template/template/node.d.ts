@@ -1,2 +1,0 @@
-/// <reference lib="esnext.disposable" />
-export * from "./gguf_wasm_template_api.js";
