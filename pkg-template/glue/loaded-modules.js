@@ -20,6 +20,18 @@ export const loadTemplate = () =>
   );
 
 /**
+ * Converts tensor types of other programs than ggml.
+ *
+ * @returns {Promise<typeof import("gguf-wasm/forks")>}
+ */
+export const loadForks = () =>
+  load(
+    "forks' tensor types",
+    () => import(/** @type {any} */ ("gguf-wasm/forks/load")),
+    () => import(/** @type {any} */ ("../forks/load.js")),
+  );
+
+/**
  * A module that has started.
  *
  * @param {string} what what the module is for, as errors name it

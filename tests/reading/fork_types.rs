@@ -124,6 +124,10 @@ fn a_file_that_is_cut_keeps_the_meaning_that_explains_the_rest() {
     let mut prism = file_of(&[(&[8], 0, 32), (&[128, 64], 42, 64 * 34), (&[128, 64], 42, 64 * 34)]);
     prism.truncate(prism.len() - 700);
     assert_eq!(names(&settled(&prism)), ["F32", "Q2_0_G128", "Q2_0_G128"]);
+    // The file ends before the only tensor of the type begins.
+    let mut early = file_of(&[(&[64], 0, 256), (&[128, 64], 42, 64 * 36)]);
+    early.truncate(early.len() - 64 * 36 - 32);
+    assert_eq!(names(&settled(&early)), ["F32", "Q2_0"]);
 }
 
 #[test]
@@ -186,7 +190,8 @@ proptest! {
         let file = file_of(&tensors);
         let header = settled(&file);
         for (tensor, (_, _, length)) in header.tensors().zip(&tensors) {
-            if let Some(believed) = tensor.byte_length() {
+            let is_last = tensor.index() + 1 == header.tensors().len();
+            if let Some(believed) = tensor.byte_length().filter(|_| !is_last) {
                 prop_assert_eq!(believed.next_multiple_of(32), length.next_multiple_of(32) as u64, "{:?}", tensor);
             }
         }

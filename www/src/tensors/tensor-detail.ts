@@ -50,7 +50,7 @@ function renderFacts(tensor: TensorInfo, info: GgmlTypeInfo | undefined) {
     }
     <div>
       <dt>Type</dt>
-      <dd>${tensor.type} <span class="dim">(id ${tensor.typeId})</span></dd>
+      <dd>${tensor.type} <span class="dim">(id ${tensor.typeId}${tensor.typeOwner === undefined ? "" : `, of ${tensor.typeOwner}`})</span></dd>
     </div>
     ${
       info && info.blockSize > 0

@@ -5,8 +5,9 @@ use alloc::{borrow::Cow, string::String, sync::Arc, vec::Vec};
 use super::category::{Category, block_of, is_quantized};
 use super::options::Options;
 use super::prune::Pruning;
+use super::target::Target;
 use gguf_format::error::{Result, error};
-use gguf_format::format::ggml_type::GgmlType;
+use gguf_format::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use gguf_format::format::header::Header;
 use gguf_format::order::sort_by;
 
@@ -75,6 +76,14 @@ pub(super) fn tensors_of(headers: &[Arc<Header>], options: &Options, pruning: &P
                     info.type_name())
                 .at(info.range().start));
             };
+            if let Some(GgmlTypeInfo { name, owner: Some(owner), .. }) = info.type_info()
+                && !matches!(options.target, Target::Copy)
+            {
+                return Err(error!(UnknownType:
+                    "the model cannot be converted: tensor \"{}\" has the type {name} of {owner}. Convert the original model, \
+                     or a file of it with types of ggml", info.name())
+                .at(info.range().start));
+            }
             let mut dimensions: Vec<u64> = info.dimension_iter().collect();
             while dimensions.len() > 1 && dimensions.last() == Some(&1) {
                 dimensions.pop();

@@ -7,7 +7,7 @@ use super::options::MergedTypes;
 use super::pairs::Pairs;
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Error, Result, error};
-use gguf_format::format::ggml_type::GgmlType;
+use gguf_format::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use gguf_format::format::header::TensorInfo;
 use gguf_format::io::Source;
 use gguf_format::order::sort_by;
@@ -30,6 +30,12 @@ pub(super) fn new_tensors<S: Source>(
     for tensor in model.header().tensors() {
         let old_type = tensor.ggml_type();
         let is_changed = pairs.contains_key(&tensor.index());
+        if let Some(GgmlTypeInfo { name, owner: Some(owner), .. }) = tensor.type_info().filter(|_| is_changed) {
+            return Err(error!(UnknownType:
+                "the adapter cannot be merged: tensor \"{}\" has the type {name} of {owner}. Merge it into a file of the model \
+                 with types of ggml", tensor.name())
+            .at(tensor.range().start));
+        }
         let ggml_type = match types {
             _ if !is_changed => old_type,
             MergedTypes::F16 if old_type != GgmlType::F32 => GgmlType::F16,

@@ -16,10 +16,12 @@ use crate::order::heap_sorted;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     No,
+    /// The file ends in the last tensor, which may be cut.
+    Short,
     /// The file goes on after the last tensor and its padding.
     Loose,
-    /// The file ends before the end of the last tensor, which may be cut.
-    ButForTheEnd,
+    /// The file ends before the last tensor, so it is cut whatever the type means.
+    Cut,
     Yes,
 }
 
@@ -119,9 +121,11 @@ impl Places {
             for fit in tensors.map(|tensor| self.fit(info, &tensor)) {
                 (worst, best) = (worst.min(fit), best.max(fit));
             }
+            // Without another tensor that fits, the last one would fit almost every meaning.
             match (worst, best) {
                 (Fit::Loose, Fit::Yes) => Fit::Yes,
-                (Fit::Loose, _) => Fit::No,
+                (Fit::Short, Fit::Yes) => Fit::Cut,
+                (Fit::Loose | Fit::Short, _) => Fit::No,
                 _ => worst,
             }
         };
@@ -136,7 +140,8 @@ impl Places {
             Some(next) if end.checked_next_multiple_of(self.alignment) == Some(*next) => Fit::Yes,
             Some(_) => Fit::No,
             None => match self.size.map(|size| size.checked_sub(end)) {
-                Some(None) => Fit::ButForTheEnd,
+                Some(None) if self.size <= Some(tensor.offset()) => Fit::Cut,
+                Some(None) => Fit::Short,
                 Some(Some(rest)) if rest >= self.alignment => Fit::Loose,
                 _ => Fit::Yes,
             },
