@@ -1,5 +1,6 @@
 //! Tensor values: kernels, quantizers, previews, statistics.
 
+mod forks;
 mod golden;
 mod numbers;
 mod preview;

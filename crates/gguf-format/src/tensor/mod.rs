@@ -29,5 +29,8 @@ pub mod unit;
 pub use converter::{Chunk, NumberFormat};
 pub use extents::TensorExtent;
 pub use preview::{Grid, PreviewLimits, PreviewPlan, TensorPreview};
+#[cfg(feature = "fork-kernels")]
+#[doc(hidden)]
+pub use quant::{FORK_KERNELS, ForkKernel, RowGroup, fork_kernel};
 pub use quant::{Kernel, Kernels, Quantizer, kernels, quantizer};
 pub use statistics::{Histogram, Statistics, Summary};

@@ -124,7 +124,7 @@ pub(super) fn iq3_s(blocks: &[u8], elements: &mut [f32]) {
 }
 
 /// The signs of eight elements: 0x8000, the sign in the high half of an `f32`, for a negative element.
-type Signs = [u16; 8];
+pub(super) type Signs = [u16; 8];
 
 const fn signs_of(bits: usize) -> Signs {
     let mut signs = [0; 8];
@@ -136,7 +136,7 @@ const fn signs_of(bits: usize) -> Signs {
     signs
 }
 
-static SIGNS: [Signs; 256] = {
+pub(super) static SIGNS: [Signs; 256] = {
     let mut table = [[0; 8]; 256];
     let mut bits = 0;
     while bits < 256 {
@@ -163,23 +163,23 @@ static EVEN_SIGNS: [Signs; 128] = {
 };
 
 #[cfg(not(target_feature = "simd128"))]
-use scalar::{store_4_and_4, store_8};
+pub(super) use scalar::{store_4_and_4, store_8};
 #[cfg(target_feature = "simd128")]
-use simd128::{store_4_and_4, store_8};
+pub(super) use simd128::{store_4_and_4, store_8};
 
 #[cfg_attr(target_feature = "simd128", allow(dead_code, reason = "tests compare it with simd128"))]
 mod scalar {
     use super::Signs;
 
     /// Stores the levels of a grid entry, with their signs and times the scale.
-    pub(super) fn store_8(levels: &[u16; 8], signs: &Signs, scale: f32, elements: &mut [f32; 8]) {
+    pub(in super::super) fn store_8(levels: &[u16; 8], signs: &Signs, scale: f32, elements: &mut [f32; 8]) {
         for ((element, level), sign) in elements.iter_mut().zip(levels).zip(signs) {
             *element = scale * f32::from_bits(u32::from(level ^ sign) << 16);
         }
     }
 
     /// Stores the levels of two grid entries, with their signs and times the scale.
-    pub(super) fn store_4_and_4(levels: [&[u16; 4]; 2], signs: &Signs, scale: f32, elements: &mut [f32; 8]) {
+    pub(in super::super) fn store_4_and_4(levels: [&[u16; 4]; 2], signs: &Signs, scale: f32, elements: &mut [f32; 8]) {
         for ((element, level), sign) in elements.iter_mut().zip(levels.into_iter().flatten()).zip(signs) {
             *element = scale * f32::from_bits(u32::from(level ^ sign) << 16);
         }
@@ -195,12 +195,12 @@ mod simd128 {
     use crate::tensor::quant::vector::{zip_high_u16, zip_low_u16};
 
     #[inline(always)]
-    pub(super) fn store_8(levels: &[u16; 8], signs: &Signs, scale: f32, elements: &mut [f32; 8]) {
+    pub(in super::super) fn store_8(levels: &[u16; 8], signs: &Signs, scale: f32, elements: &mut [f32; 8]) {
         store_scaled(v128_xor(load_u16(levels), load_u16(signs)), scale, elements);
     }
 
     #[inline(always)]
-    pub(super) fn store_4_and_4(levels: [&[u16; 4]; 2], signs: &Signs, scale: f32, elements: &mut [f32; 8]) {
+    pub(in super::super) fn store_4_and_4(levels: [&[u16; 4]; 2], signs: &Signs, scale: f32, elements: &mut [f32; 8]) {
         store_scaled(v128_xor(load_u16_halves(levels), load_u16(signs)), scale, elements);
     }
 

@@ -19,7 +19,7 @@
 //! features choose between the modules at compile time, so a build carries one of them. Tests compare a build of each
 //! with the other and with the output of ggml.
 //!
-//! The folder `quantizers` has the other direction.
+//! The folder `quantizers` has the other direction. The folder `forks` has the kernels of types that ggml does not have.
 
 use crate::format::ggml_type::GgmlType;
 
@@ -37,6 +37,8 @@ pub(crate) mod before_gguf;
 #[doc(hidden)]
 pub mod finite;
 mod float16;
+#[cfg(feature = "fork-kernels")]
+mod forks;
 mod fp4;
 mod grids;
 mod iq1;
@@ -55,6 +57,8 @@ mod ternary;
 #[cfg(target_feature = "simd128")]
 mod vector;
 
+#[cfg(feature = "fork-kernels")]
+pub use forks::{FORK_KERNELS, ForkKernel, RowGroup, fork_kernel};
 pub use kernel::Kernel;
 pub use quantizers::{Quantizer, quantizer};
 
