@@ -43,6 +43,15 @@ fn data(file: &[u8]) -> Vec<Vec<u8>> {
     header.tensors().map(of).collect()
 }
 
+/// The bytes of each tensor without zeros at the end, which can be padding.
+fn content(file: &[u8]) -> Vec<Vec<u8>> {
+    let mut all = data(file);
+    for bytes in &mut all {
+        bytes.truncate(bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1));
+    }
+    all
+}
+
 fn range(range: std::ops::Range<u64>) -> std::ops::Range<usize> {
     range.start as usize..range.end as usize
 }
@@ -195,17 +204,16 @@ proptest! {
                 prop_assert_eq!(believed.next_multiple_of(32), length.next_multiple_of(32) as u64, "{:?}", tensor);
             }
         }
-        let all: Vec<Vec<u8>> = data(&file);
-        let whole: Vec<&[u8]> = all.iter().map(|bytes| &bytes[..]).collect();
+        let whole = content(&file);
 
         let mut edit = Edit::new(settled(&file));
         edit.set("general.architecture", &"a-name-that-makes-the-header-longer-than-it-was".into()).unwrap();
         let edited = written(&edit.plan(Some(file.len() as u64)).unwrap(), &file);
-        prop_assert_eq!(&data(&edited), &whole);
+        prop_assert_eq!(content(&edited), &whole[..]);
 
         let shards = shards_of(&file, SplitLimit::Tensors(1), true);
-        prop_assert_eq!(shards.iter().flat_map(|shard| data(shard)).collect::<Vec<_>>().concat().len(), whole.concat().len());
+        prop_assert_eq!(shards.iter().flat_map(|shard| content(shard)).collect::<Vec<_>>(), &whole[..]);
         let joined = merged(&shards, MergedEntries::WithoutSplitKeys);
-        prop_assert_eq!(data(&joined).concat(), whole.concat());
+        prop_assert_eq!(content(&joined), whole);
     }
 }

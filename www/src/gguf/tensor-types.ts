@@ -29,12 +29,12 @@ export function typeShares(tensors: readonly TensorInfo[]): TypeShare[] {
   );
 }
 
-/** Stored bits per weight, over the tensors whose size is known; undefined if there are none. */
+/** Stored bits per weight, over all tensors; undefined if there are none, or if the size of one is not known. */
 export function bitsPerWeight(tensors: readonly TensorInfo[]): number | undefined {
   let bytes = 0;
   let elements = 0;
   for (const tensor of tensors) {
-    if (tensor.byteLength === undefined || tensor.elementCount === undefined) continue;
+    if (tensor.byteLength === undefined || tensor.elementCount === undefined) return undefined;
     bytes += tensor.byteLength;
     elements += tensor.elementCount;
   }

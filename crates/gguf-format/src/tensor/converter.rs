@@ -119,7 +119,7 @@ impl Converter {
         let info = unit.info;
         let chunk_units = (CHUNK_ELEMENTS / unit.elements as usize).max(1);
         let elements = chunk_units * unit.elements as usize;
-        let convert_foreign: ConvertForeign = H::convert_foreign;
+        let convert_foreign: ConvertForeign = convert_foreign::<H>;
         let kernel = match (kernels_of(info), format) {
             (Some(kernels), NumberFormat::Float32) => Kernel::Floats(kernels.to_f32),
             (Some(kernels), NumberFormat::Float64) => match kernels.to_f64 {
@@ -216,6 +216,16 @@ impl Converter {
             }
         })
     }
+}
+
+/// Converts rows of a type of another program: by a kernel of this crate if it was built with them, else by the host.
+fn convert_foreign<H: Host>(type_name: &str, columns: usize, rows: &[u8], elements: &mut [f32]) -> Result<()> {
+    #[cfg(feature = "fork-kernels")]
+    if let Some(kernel) = quant::fork_kernel(type_name) {
+        kernel(columns, rows, elements);
+        return Ok(());
+    }
+    H::convert_foreign(type_name, columns, rows, elements)
 }
 
 /// Numbers as `f64`s, in a buffer that has room for them.
