@@ -8,6 +8,7 @@
 #![cfg_attr(
     not(all(
         feature = "template",
+        feature = "sha",
         feature = "values",
         feature = "know",
         feature = "edit",
@@ -44,6 +45,8 @@ mod panic;
 mod plan;
 #[cfg(feature = "reader")]
 mod reader;
+#[cfg(feature = "sha")]
+mod sha;
 #[cfg(feature = "reader")]
 mod source;
 #[cfg(feature = "template")]

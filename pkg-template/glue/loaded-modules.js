@@ -32,6 +32,18 @@ export const loadForks = () =>
   );
 
 /**
+ * Computes SHA-1 and SHA-256.
+ *
+ * @returns {Promise<typeof import("gguf-wasm/sha")>}
+ */
+export const loadSha = () =>
+  load(
+    "SHA-1 and SHA-256",
+    () => import(/** @type {any} */ ("gguf-wasm/sha/load")),
+    () => import(/** @type {any} */ ("../sha/load.js")),
+  );
+
+/**
  * A module that has started.
  *
  * @param {string} what what the module is for, as errors name it

@@ -53,12 +53,13 @@ pub struct Hashes {
 impl Gguf {
     /// Hashes the data of the tensors, and with `file: true` the whole file. The file is read part by part in constant memory: one
     /// time, or two times if the whole file is hashed and the data does not lie in the order of the tensor list. In Node.js, Deno
-    /// and Bun, `node:crypto` computes SHA-1 and SHA-256.
+    /// and Bun, `node:crypto` computes SHA-1 and SHA-256. Elsewhere, the first call that asks for one of them, or for a UUID, loads
+    /// the module `gguf-wasm/sha`.
     ///
     /// The data of a tensor whose type is unknown is its `extent`, padding included.
     ///
     /// @throws {GgufError} `truncated` if the file ends before the data of a tensor, before anything is read; `size-unknown`;
-    /// `invalid-argument`; or the error of reading the source.
+    /// `invalid-argument`; `network` if `gguf-wasm/sha` cannot be loaded; or the error of reading the source.
     /// @example
     /// const hashes = await gguf.hash({ algorithms: ["sha256"], file: true });
     /// console.log(hashes.fileSha256 === expected);
@@ -75,7 +76,7 @@ impl Gguf {
             }
             request.tensors &= !request.algorithms.is_empty();
             let has_tensors = request.tensors;
-            let crypto = HostCrypto::find();
+            let crypto = HostCrypto::of(&request).await?;
             let host = |algorithm| crypto.as_ref()?.hasher(algorithm);
             let FileHashes { data: computed, file_sha256: sha256 } =
                 hash_file(&file, &request, &host, on_progress.as_deref()).await?;

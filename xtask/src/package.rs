@@ -45,7 +45,7 @@ pub fn assemble(out: &Path, modules: &[Module], builds: &[PathBuf]) -> Result<()
                 files.insert(format!("{folder}/{name}"), text.into_bytes());
             }
         }
-        files.insert("man/gguf-wasm.1".into(), man_page()?.into_bytes());
+        files.insert("man/gguf-wasm.1.gz".into(), man_page()?);
     }
     for entry in fs::read_dir(paths::at("pkg-template"))? {
         let entry = entry?;
@@ -110,12 +110,11 @@ fn minified(folder: &str) -> Result<BTreeMap<String, String>> {
     Ok(serde_json::from_str(&scripts)?)
 }
 
-/// The manual page of the command line.
-fn man_page() -> Result<String> {
-    const SCRIPT: &str = "import { manPage } from './pkg-template/cli/man-page.js'; \
-                          process.stdout.write(manPage(process.argv[1]))";
-    let args = ["--input-type=module", "--eval", SCRIPT, env!("CARGO_PKG_VERSION")];
-    Ok(cmd::output(cmd::new("node").args(args)).context("the manual page")? + "\n")
+/// The manual page of the command line, compressed, as `man` reads it.
+fn man_page() -> Result<Vec<u8>> {
+    let page = paths::target().join("xtask/man-page.gz");
+    cmd::run(cmd::new("node").arg("xtask/man-page.mjs").arg(env!("CARGO_PKG_VERSION")).arg(&page))?;
+    fs::read(page).context("the manual page")
 }
 
 /// Whether a module has a file or an export: `inline` is of the modules inside scripts, `load` of those that others load.

@@ -7,6 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { installCommandLine } from "./command-line.mjs";
 
 const cli = await installCommandLine();
@@ -157,10 +158,13 @@ test("an unknown shell is wrong use", async () => {
 
 test("the package has a manual page with every command, option and exit code", async () => {
   const { man, version } = JSON.parse(readFileSync(cli.module("../package.json"), "utf8"));
-  assert.equal(man, "man/gguf-wasm.1");
-  const page = readFileSync(cli.module(`../${man}`), "utf8");
+  assert.equal(man, "man/gguf-wasm.1.gz");
+  const packed = readFileSync(cli.module(`../${man}`));
+  const page = gunzipSync(packed).toString();
   const { manPage } = await import(cli.module("man-page.js"));
   assert.equal(page, manPage(version));
+  // No name, no time and no operating system, so that each build has the same bytes.
+  assert.equal(packed.toString("hex", 0, 10), "1f8b08000000000002ff");
   for (const [name, { options }] of Object.entries(COMMANDS)) {
     const [section = ""] = page
       .split(`\n.SS ${name}\n`)
@@ -178,8 +182,8 @@ test("the package has a manual page with every command, option and exit code", a
 });
 
 test("groff formats the manual page without a warning", { skip: without("groff") }, () => {
-  const page = cli.module("../man/gguf-wasm.1");
-  const { stdout, stderr, status } = spawnSync("groff", ["-man", "-ww", "-Tutf8", "-P-cbu", page], {
+  const { stdout, stderr, status } = spawnSync("groff", ["-man", "-ww", "-Tutf8", "-P-cbu"], {
+    input: gunzipSync(readFileSync(cli.module("../man/gguf-wasm.1.gz"))),
     encoding: "utf8",
   });
   assert.equal(status, 0);

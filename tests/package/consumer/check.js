@@ -13,6 +13,7 @@ import { MODEL, VALUES } from "./model.js";
 export async function check(api, source, conversion) {
   await checkSmall(api);
   if ("tokenizerModels" in api) await checkChat(/** @type {any} */ (api));
+  if ("compare" in api) await checkHashes(/** @type {any} */ (api));
   if ("requantize" in api) await checkConversion(/** @type {any} */ (api), source, conversion);
   return openSample(api, source);
 }
@@ -47,6 +48,32 @@ async function checkChat({ Gguf }) {
   const gguf = await Gguf.open(MODEL);
   const { text } = await gguf.chat([{ role: "user", content: "Hi" }]);
   if (text !== "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n") throw new Error(`rendered ${text}`);
+  gguf.free();
+}
+
+/**
+ * Hashes a model, with the hash functions of the host and without them, for which another module is loaded.
+ *
+ * @param {typeof import("gguf-wasm/full")} api
+ */
+async function checkHashes({ Gguf }) {
+  const gguf = await Gguf.open(MODEL);
+  const data = await gguf.readBytes("output.weight");
+  /** @type {any} */
+  const host = /** @type {any} */ (globalThis).process ?? {};
+  const { getBuiltinModule } = host;
+  const withoutCrypto = (/** @type {string} */ name) =>
+    name === "node:crypto" ? undefined : getBuiltinModule?.call(host, name);
+  for (const use of [getBuiltinModule, withoutCrypto]) {
+    Object.assign(host, { getBuiltinModule: use });
+    const { sha1, sha256 } = (await gguf.hash({ algorithms: ["sha1", "sha256"] })).data;
+    for (const [name, found] of Object.entries({ "SHA-1": sha1, "SHA-256": sha256 })) {
+      const digest = new Uint8Array(await crypto.subtle.digest(name, data));
+      const expected = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+      if (found !== expected) throw new Error(`${name} is ${found}, expected ${expected}`);
+    }
+  }
+  Object.assign(host, { getBuiltinModule });
   gguf.free();
 }
 

@@ -10,6 +10,7 @@ import * as explain from "gguf-wasm/explain";
 import * as full from "gguf-wasm/full";
 import * as models from "gguf-wasm/models";
 import * as reader from "gguf-wasm/reader";
+import * as sha from "gguf-wasm/sha";
 import * as template from "gguf-wasm/template";
 import { typesOf } from "../../support/entry-types.mjs";
 import { ggufBytes, uint32 } from "../../support/gguf-bytes.mjs";
@@ -49,7 +50,7 @@ const OF_FEATURES = {
 };
 
 /** The folders of the entries that declare what `gguf-wasm/full` does not have. */
-const OF_OTHERS = ["convert", "models", "template"];
+const OF_OTHERS = ["convert", "models", "sha", "template"];
 
 /**
  * Methods and getters of `Gguf`, by the smallest entry that has them.
@@ -104,6 +105,10 @@ test("the entry of models has exactly the classes and functions of reading and o
 test("the entry of chat templates has exactly its functions, and no file is opened with it", () => {
   const names = ["GgufError", "chatTemplateCapabilities", "parseChatTemplate", "renderChatTemplate"];
   assert.deepEqual(Object.keys(template).sort(), names);
+});
+
+test("the entry of hashes has exactly its class and its function, and no file is opened with it", () => {
+  assert.deepEqual(Object.keys(sha).sort(), ["GgufError", "Hash", "createHash"]);
 });
 
 test("modules that are loaded when they are needed are imported only by the scripts that need them, and not at once", () => {

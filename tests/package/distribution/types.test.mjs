@@ -13,7 +13,7 @@ const STRICT = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "
 const BROWSER = ["--lib", "es2022,dom,dom.iterable,dom.asynciterable"];
 /** TypeScript's own declarations are checked beside those of the package once: no later check changes what they are beside. */
 const OWN_CHECKED = ["--skipDefaultLibCheck"];
-const ENTRIES = ["main", "reader", "editor", "full", "convert", "models", "template"];
+const ENTRIES = ["main", "reader", "editor", "full", "convert", "models", "sha", "template"];
 const FILES = ENTRIES.map((name) => `types-${name}.ts`);
 
 /** @param {string[]} args */

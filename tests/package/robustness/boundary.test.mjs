@@ -8,7 +8,7 @@ import { after, describe, test } from "node:test";
 import { FILE, HUNG, runAll } from "../../support/all-operations.mjs";
 import { faultyModule, Injected } from "../../support/faulty-module.mjs";
 import { ofRun } from "../../support/long.mjs";
-import { PKG, SHIPPED } from "../size.mjs";
+import { PKG, READING, SHIPPED } from "../size.mjs";
 
 /**
  * The imports that are not declared to throw, with the reason. If one of them throws, the module stops with the code
@@ -138,8 +138,8 @@ function isTested(module, key) {
 }
 
 const modules = [];
-// The operations need files, which the module of chat templates does not open.
-for (const module of SHIPPED.filter(({ folder }) => folder !== "template")) {
+// The operations need files.
+for (const module of READING) {
   const healthy = await faultyModule(module);
   modules.push({ module, healthy, healthyResults: await runAll(healthy.api, origin) });
 }

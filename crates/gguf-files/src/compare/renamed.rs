@@ -1,12 +1,13 @@
 //! Finds tensors that have another name in the second file.
 //!
-//! Tensors with the same type and dimensions may be the same. If each file has one of them, their data is compared like that of
-//! all other pairs. If there are more, hashes decide: first those of the beginnings, which distinguish nearly all tensors, and
-//! then, only of those that begin alike, the hashes of the whole data.
+//! Tensors with the same type and dimensions may be the same. If each file has one of them, they are a pair. If there are more,
+//! hashes pair them: first those of the beginnings, which distinguish nearly all tensors, and then, only of those that begin
+//! alike, the hashes of the whole data. XXH64 is enough for this, because whether the data of a pair is equal is never taken from
+//! hashes: it is compared like that of all other pairs.
 
 use alloc::vec::Vec;
 
-use super::tensors::{DataComparison, RenameCandidates, TensorComparing};
+use super::tensors::{RenameCandidates, TensorComparing};
 use crate::hash::{HashAlgorithm, Hasher, Hashes};
 use gguf_format::error::Result;
 use gguf_format::io::{Buffer, Merge, Source, Turns, Window, WindowLimits};
@@ -20,14 +21,11 @@ const BEGINNING: u64 = 4 << 10;
 /// How much is in flight at once. Many short ranges that lie close together become one read.
 const IN_FLIGHT: WindowLimits = WindowLimits { reads: 64, bytes: 8 << 20, least_bytes: u64::MAX };
 
-/// How much longer hashing a byte takes than comparing it.
-const WORK_PER_BYTE: u64 = 8;
-
 /// The work that a range takes, however short it is.
 const WORK_PER_RANGE: u64 = 8 << 10;
 
-/// SHA-256 of data.
-type Hash = [u8; 32];
+/// XXH64 of data.
+type Hash = [u8; 8];
 
 /// What remains after the search.
 pub(super) struct RenameSearch {
@@ -37,8 +35,8 @@ pub(super) struct RenameSearch {
     pub is_complete: bool,
 }
 
-/// Adds the pairs whose data must be compared, and those whose data is known to be equal. With `max_bytes`, only beginnings are
-/// hashed, with at most half of the bytes that are left.
+/// Adds the pairs whose data must be compared. With `max_bytes`, only beginnings are hashed, with at most half of the bytes that
+/// are left.
 pub(super) async fn add_renamed<S: Source>(
     files: [&OpenedFile<S>; 2],
     tensors: &mut TensorComparing,
@@ -47,7 +45,7 @@ pub(super) async fn add_renamed<S: Source>(
     let (mut left, mut is_complete) = (max_bytes, true);
     for group in tensors.rename_candidates(files[0].header(), files[1].header()) {
         if is_one_pair(&group) {
-            add_pairs(tensors, group, DataComparison::NotCompared);
+            add_pairs(tensors, group);
             continue;
         }
         let length = files[0].header().tensor_at(group.a[0]).and_then(|tensor| tensor.byte_length());
@@ -62,13 +60,11 @@ pub(super) async fn add_renamed<S: Source>(
         }
         let is_short = length.is_some_and(|length| length <= BEGINNING);
         for group in by_hash(files, group, BEGINNING).await? {
-            if is_short {
-                add_pairs(tensors, group, DataComparison::Equal);
-            } else if is_one_pair(&group) || max_bytes.is_some() {
-                add_pairs(tensors, group, DataComparison::NotCompared);
+            if is_short || is_one_pair(&group) || max_bytes.is_some() {
+                add_pairs(tensors, group);
             } else {
                 for group in by_hash(files, group, u64::MAX).await? {
-                    add_pairs(tensors, group, DataComparison::Equal);
+                    add_pairs(tensors, group);
                 }
             }
         }
@@ -80,10 +76,10 @@ fn is_one_pair(group: &RenameCandidates) -> bool {
     group.a.len() == 1 && group.b.len() == 1
 }
 
-/// Adds pairs of candidates in their order, with what is known about their data.
-fn add_pairs(tensors: &mut TensorComparing, group: RenameCandidates, data: DataComparison) {
+/// Adds pairs of candidates in their order.
+fn add_pairs(tensors: &mut TensorComparing, group: RenameCandidates) {
     for (a, b) in group.a.into_iter().zip(group.b) {
-        tensors.add_renamed(a, b, data.clone());
+        tensors.add_renamed(a, b);
     }
 }
 
@@ -108,7 +104,7 @@ async fn by_hash<S: Source>(
     Ok(groups)
 }
 
-/// SHA-256 of the first `most` bytes of each tensor whose data can be read.
+/// XXH64 of the first `most` bytes of each tensor whose data can be read.
 async fn hashes<S: Source>(file: &OpenedFile<S>, tensors: &[usize], most: u64) -> Result<Vec<(Hash, usize)>> {
     let extents = file.extents()?;
     let ranges = tensors.iter().filter_map(|index| {
@@ -134,13 +130,13 @@ async fn hashes<S: Source>(file: &OpenedFile<S>, tensors: &[usize], most: u64) -
         copied.resize(bytes.len() as usize, 0);
         bytes.copy_to(&mut copied)?;
         if current.as_ref().is_none_or(|(of, _)| *of != tensor) {
-            let next = (tensor, Hasher::new(HashAlgorithm::Sha256));
-            push_hash(&mut hashes, current.replace(next));
+            push_hash(&mut hashes, current.take());
+            current = Hasher::try_new(HashAlgorithm::Xxh64).map(|hasher| (tensor, hasher));
         }
         if let Some((_, hasher)) = &mut current {
             hasher.update(&copied);
         }
-        turns.count(WORK_PER_BYTE * bytes.len() + WORK_PER_RANGE).await;
+        turns.count(bytes.len() + WORK_PER_RANGE).await;
     }
     push_hash(&mut hashes, current);
     Ok(hashes)
@@ -151,7 +147,7 @@ fn push_hash(hashes: &mut Vec<(Hash, usize)>, hashed: Option<(usize, Hasher)>) {
     let Some((tensor, hasher)) = hashed else { return };
     let mut result = Hashes::default();
     hasher.finish(&mut result);
-    if let Some(hash) = result.sha256 {
+    if let Some(hash) = result.xxh64 {
         hashes.push((hash, tensor));
     }
 }

@@ -214,8 +214,9 @@ impl TensorComparing {
         by_shape.chunk_by(|(hash, _), (next, _)| hash == next).filter_map(group).collect()
     }
 
-    /// Adds a pair with different names, and what is known about its data. The pair counts only if the data is equal.
-    pub fn add_renamed(&mut self, a: usize, b: usize, data: DataComparison) {
+    /// Adds a pair with different names. It counts only if its data is found to be equal.
+    pub fn add_renamed(&mut self, a: usize, b: usize) {
+        let data = DataComparison::NotCompared;
         self.pairs.push(TensorPair { a, b, is_renamed: true, is_header_changed: false, data, values: None });
     }
 

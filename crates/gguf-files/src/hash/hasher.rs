@@ -7,7 +7,9 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt::Write;
 
+#[cfg(feature = "sha")]
 use sha1::Sha1;
+#[cfg(feature = "sha")]
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh64::Xxh64;
 
@@ -171,7 +173,9 @@ pub struct Hasher {
 #[derive(Clone)]
 enum State {
     Xxh64(Xxh64),
+    #[cfg(feature = "sha")]
     Sha1(Sha1),
+    #[cfg(feature = "sha")]
     Sha256(Sha256),
 }
 
@@ -181,6 +185,7 @@ impl Hasher {
     }
 
     /// Begins a hash.
+    #[cfg(feature = "sha")]
     pub fn new(algorithm: HashAlgorithm) -> Self {
         let state = match algorithm {
             HashAlgorithm::Xxh64 => State::Xxh64(Xxh64::new(0)),
@@ -191,11 +196,21 @@ impl Hasher {
         Self { algorithm, state }
     }
 
+    /// Begins a hash. `None` for SHA-1, SHA-256 and UUIDs if this crate is compiled without its feature `sha`.
+    pub fn try_new(algorithm: HashAlgorithm) -> Option<Self> {
+        #[cfg(feature = "sha")]
+        return Some(Self::new(algorithm));
+        #[cfg(not(feature = "sha"))]
+        return (algorithm == HashAlgorithm::Xxh64).then(|| Self { algorithm, state: State::Xxh64(Xxh64::new(0)) });
+    }
+
     /// Hashes the next bytes of the stream.
     pub fn update(&mut self, bytes: &[u8]) {
         match &mut self.state {
             State::Xxh64(state) => state.update(bytes),
+            #[cfg(feature = "sha")]
             State::Sha1(state) => state.update(bytes),
+            #[cfg(feature = "sha")]
             State::Sha256(state) => state.update(bytes),
         }
     }
@@ -204,7 +219,9 @@ impl Hasher {
     pub fn finish(self, hashes: &mut Hashes) {
         match self.state {
             State::Xxh64(state) => hashes.set_digest(self.algorithm, &state.digest().to_be_bytes()),
+            #[cfg(feature = "sha")]
             State::Sha1(state) => hashes.set_digest(self.algorithm, &state.finalize()),
+            #[cfg(feature = "sha")]
             State::Sha256(state) => hashes.set_digest(self.algorithm, &state.finalize()),
         }
     }
@@ -252,6 +269,7 @@ impl DataHashes {
 /// assert!(manifest.lines().next().unwrap().ends_with("  model.gguf:output.weight"));
 /// # Ok::<(), gguf_format::Error>(())
 /// ```
+#[cfg(feature = "sha")]
 #[derive(Clone)]
 pub struct TensorDataHasher {
     /// The algorithms that hash each tensor by itself.
@@ -263,6 +281,7 @@ pub struct TensorDataHasher {
     hashes: DataHashes,
 }
 
+#[cfg(feature = "sha")]
 impl TensorDataHasher {
     /// Begins with the first tensor. With `tensors`, each tensor is also hashed by itself. An algorithm that is given twice
     /// counts once.

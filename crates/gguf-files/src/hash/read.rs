@@ -17,9 +17,9 @@ use gguf_format::tensor::read::split;
 /// hashed.
 const COPIED_BYTES: usize = 256 << 10;
 
-/// The work of hashing a byte with SHA-1 or SHA-256 of this crate. WebAssembly hashes 0.16 GB in a second, so the event loop gets
-/// a turn after 4 MiB, which take 25 ms.
-const WORK_OF_SHA: u64 = 16;
+/// The work of hashing a byte with the SHA-1 or SHA-256 of this crate ([`HostHasher::work`]). WebAssembly hashes 0.16 GB in a
+/// second, so the event loop gets a turn after 4 MiB, which take 25 ms.
+pub const WORK_OF_SHA: u64 = 16;
 
 /// What is to be hashed.
 #[derive(Clone, Debug)]
@@ -63,6 +63,12 @@ pub trait HostHasher<B> {
     ///
     /// What the host fails with.
     fn finish(self: Box<Self>) -> Result<Vec<u8>>;
+
+    /// The work of hashing a byte, which says how often the event loop gets a turn. 1 is that of reading it, and of a hash for
+    /// which the processor has instructions; [`WORK_OF_SHA`] that of a SHA without them.
+    fn work(&self) -> u64 {
+        1
+    }
 }
 
 /// Begins a hash that the host computes. `None` for an algorithm that it does not have. The hash of a UUID is the SHA-1 of its
@@ -71,12 +77,13 @@ type Host<'a, B> = &'a dyn Fn(HashAlgorithm) -> Option<Box<dyn HostHasher<B>>>;
 
 /// Hashes the data of the tensors, and the whole file if that is asked for. The file is read part by part: once, or twice
 /// if the data of the tensors does not lie in the order of the list and the whole file is hashed too. `host` begins hashes
-/// that the host computes faster than this crate; `&|_| None` if it has none.
+/// that the host computes faster than this crate; `&|_| None` if it has none. Without the feature `sha` of this crate, it must
+/// begin all but XXH64.
 ///
 /// # Errors
 ///
-/// `truncated` if the file ends before the data of a tensor, before anything is read; `size-unknown`; or what reading the
-/// source fails with.
+/// `truncated` if the file ends before the data of a tensor, before anything is read; `size-unknown`; `read-failed` if neither
+/// the host nor this crate computes a hash; or what reading the source fails with.
 ///
 /// # Examples
 ///
@@ -156,6 +163,11 @@ fn size_unknown(message: &str) -> Error {
     error!(SizeUnknown: "{message}. Open the file from a source that tells its size")
 }
 
+#[cold]
+fn no_hasher(algorithm: HashAlgorithm) -> Error {
+    error!(ReadFailed: "the data could not be hashed: the host has no hash function for {}", algorithm.name())
+}
+
 /// The hash of one stream of bytes.
 enum Stream<B> {
     Own(Hasher),
@@ -163,10 +175,10 @@ enum Stream<B> {
 }
 
 impl<B> Stream<B> {
-    fn begin(algorithm: HashAlgorithm, host: Host<'_, B>) -> Self {
+    fn begin(algorithm: HashAlgorithm, host: Host<'_, B>) -> Result<Self> {
         match host(algorithm) {
-            Some(hasher) => Self::Host(algorithm, hasher),
-            None => Self::Own(Hasher::new(algorithm)),
+            Some(hasher) => Ok(Self::Host(algorithm, hasher)),
+            None => Hasher::try_new(algorithm).map(Self::Own).ok_or_else(|| no_hasher(algorithm)),
         }
     }
 
@@ -194,8 +206,9 @@ impl<B> Stream<B> {
     /// The work of hashing a byte.
     fn work(&self) -> u64 {
         match self {
-            Self::Own(hasher) if hasher.algorithm() != HashAlgorithm::Xxh64 => WORK_OF_SHA,
-            _ => 1,
+            Self::Own(hasher) if hasher.algorithm() == HashAlgorithm::Xxh64 => 1,
+            Self::Own(_) => WORK_OF_SHA,
+            Self::Host(_, hasher) => hasher.work(),
         }
     }
 }
@@ -224,9 +237,9 @@ impl<'a, B: Buffer> Hashing<'a, B> {
         let begin = |algorithm: HashAlgorithm| Stream::begin(algorithm, host);
         let wanted = || HASH_ALGORITHMS.iter().copied().filter(|algorithm| request.algorithms.contains(algorithm));
         let of_tensors: Vec<_> = wanted().filter(|algorithm| request.tensors && algorithm.is_of_tensors()).collect();
-        let whole: Vec<_> = wanted().map(begin).collect();
-        let current: Vec<_> = of_tensors.iter().copied().map(begin).collect();
-        let file = request.file.then(|| begin(HashAlgorithm::Sha256));
+        let whole: Vec<_> = wanted().map(begin).collect::<Result<_>>()?;
+        let current: Vec<_> = of_tensors.iter().copied().map(begin).collect::<Result<_>>()?;
+        let file = request.file.then(|| begin(HashAlgorithm::Sha256)).transpose()?;
         let streams = || whole.iter().chain(&current).chain(&file);
         Ok(Self {
             work_per_byte: 1 + streams().map(Stream::work).sum::<u64>(),
@@ -317,9 +330,9 @@ impl<'a, B: Buffer> Hashing<'a, B> {
     fn end_tensor(&mut self) -> Result<()> {
         let mut hashes = Hashes::default();
         for (stream, algorithm) in self.current.iter_mut().zip(&self.of_tensors) {
-            let next = Stream::begin(*algorithm, self.host);
+            let next = Stream::begin(*algorithm, self.host)?;
             if next.is_own() && self.copied.is_empty() {
-                return Err(error!(ReadFailed: "the data could not be hashed by the host: no further hash"));
+                return Err(no_hasher(*algorithm));
             }
             mem::replace(stream, next).finish(&mut hashes)?;
         }
