@@ -15,6 +15,7 @@ mod loads;
 mod many;
 mod model_tensors;
 mod models;
+mod producers;
 mod shards;
 mod table;
 mod tensors;
