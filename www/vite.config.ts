@@ -57,6 +57,8 @@ export default defineConfig({
     // A chunk that could not be preloaded could not be imported later either. Only the page itself preloads its chunks.
     modulePreload: { resolveDependencies: (_, chunks, { hostType }) => (hostType === "html" ? chunks : []) },
     rolldownOptions: {
+      // The package loads some texts only when a file cannot be opened. The page has them with its other texts of errors.
+      checks: { ineffectiveDynamicImport: false },
       input: { index: here("index.html"), viewer: VIEWER },
       // Other pages load the viewer from here by its name: <script type="module" src="…/viewer.js">. The code is in chunks that are
       // named by their content, so that no cache mixes two builds: `reader`, `convert-library`, `models-library`, `template-library`, `sha-library` and

@@ -13,7 +13,7 @@ const modulesOfWorkers = new Map<string, Set<string>>();
 const address = (file: string) => `new URL("./${file.replace(/^assets\//, "")}", import.meta.url).href`;
 
 /** It is known what the licences and the workers cost. */
-const checks = { pluginTimings: false };
+const checks = { pluginTimings: false, ineffectiveDynamicImport: false };
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -198,6 +198,7 @@ const bundle = await rolldown({
         if (id === "entry") return `${bindings}/entry.js`;
         // Other scripts of the package.
         if (id.endsWith("gguf-error.js")) return { id: `${toRoot}gguf-error.js`, external: true };
+        if (id.startsWith("../common/")) return { id: toRoot + id.slice("../".length), external: true };
         if (/^gguf-wasm\/\w+\/load$/.test(id)) return { id, external: true };
         const [loaded] = /\w+\/load\.js$/.exec(id) ?? [];
         if (loaded) return { id: toRoot + loaded, external: true };

@@ -96,6 +96,7 @@ export async function changeFile(args, name, change) {
     const file = isWholeSet ? await openWholeSet(args, name) : await openFile(name, args);
     try {
       requireRanges(file);
+      if (changed || (args.flag("in-place") && args.flag("dry-run"))) requireOwnFile(file);
       if (!isWholeSet) noteShard(file);
       return await writeChange(args, file, changed, change);
     } finally {
@@ -107,6 +108,13 @@ export async function changeFile(args, name, change) {
   } finally {
     changed?.unlock();
   }
+}
+
+/** A file that is inside another one, or in raw parts, cannot be replaced. @param {OpenedFile} file */
+function requireOwnFile({ name, fileName, container }) {
+  if (container === undefined) return;
+  const what = container === "raw parts" ? `in ${container}` : `inside a ${container}`;
+  throw new Refusal("not-in-place", `${name}: ${fileName} is ${what}. Give the path of a new file with --output PATH.`);
 }
 
 /** @param {Arguments} args */

@@ -2,10 +2,13 @@
 
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { OTHER_FORMATS } from "../common/other-formats.js";
 import { ANSWER_IS_NO, FAILED, WRONG_USE } from "./exit-codes.js";
 import { safe, safeLines } from "./safe-text.js";
 import { withoutSecrets } from "./shown-address.js";
 import { nearest } from "./spelling.js";
+
+/** @import { FormatText } from "../common/other-formats.js" */
 
 /** The command line cannot be understood. */
 export class UsageError extends Error {
@@ -121,7 +124,7 @@ const meaningOf = ({ code, message }) =>
 /**
  * What a program learns about an error.
  *
- * @typedef {{ code: string, message: string, file?: string, line?: number, column?: number, offset?: number, status?: number, url?: string, probablePreTokenizers?: string[] }} ErrorDetails
+ * @typedef {{ code: string, message: string, file?: string, line?: number, column?: number, offset?: number, status?: number, url?: string, format?: string, probablePreTokenizers?: string[] }} ErrorDetails
  */
 
 /** What messages of the package say about its interface, and what helps here. @type {readonly [string, string][]} */
@@ -137,11 +140,16 @@ const WORDS = [
   ["choose another type for it", "choose another type for it with --tensor-type PATTERN=TYPE"],
   ["Convert again with fewer workers, or with workers: 0", "Convert again with --threads 1, or with --threads 0"],
   ["Set options.responseTimeout to allow more time for a response", "Try again later"],
+  ...adviceHere(),
 ];
 
-/** Matches the error of opening a model before GGUF as GGUF. The group is its magic, in the order of the bytes. */
-const BEFORE_GGUF =
-  /(the file begins with "(?:lmgg|fmgg|tjgg|algg)" instead of "GGUF"\.) Check that it is a GGUF file\./;
+/** The advice for files that are not GGUF, where the command line can do more. @returns {[string, string][]} */
+function adviceHere() {
+  const texts = /** @type {FormatText[]} */ (Object.values(OTHER_FORMATS));
+  return texts.flatMap(({ what, next, onCommandLine }) =>
+    onCommandLine === undefined ? [] : [[[what, ...next].join(" "), `${what} ${onCommandLine}`]],
+  );
+}
 
 /** What an error is about and what to do, in place of the advice of its message. @type {WeakMap<object, string>} */
 const explanations = new WeakMap();
@@ -169,10 +177,7 @@ function messageOf(error) {
 
 /** A message of the package in the words of the command line. @param {string} message */
 export const forPeople = (message) =>
-  WORDS.reduce((text, [found, better]) => text.replace(found, better), message).replace(
-    BEFORE_GGUF,
-    "$1 It is a model in a format before GGUF: `gguf-wasm migrate FILE OUTPUT` makes a GGUF file of it.",
-  );
+  WORDS.reduce((text, [found, better]) => text.replace(found, () => better), message);
 
 /**
  * Runs a part of a command that is about one file. Errors name the file, unless they are about another one.
@@ -202,7 +207,7 @@ export function errorDetails(error) {
   // An error of the file system that no part of the command has explained.
   const explained = explainFileError(String(/** @type {NodeJS.ErrnoException} */ (error).path ?? "the system"), error);
   if (explained !== error) return errorDetails(explained);
-  const { line, column, offset, status, url, code, probablePreTokenizers } =
+  const { line, column, offset, status, url, format, code, probablePreTokenizers } =
     /** @type {Error & Record<string, unknown>} */ (error);
   const file = fileOfError.get(error);
   return {
@@ -214,6 +219,7 @@ export function errorDetails(error) {
     ...(typeof offset === "number" && { offset }),
     ...(typeof status === "number" && { status }),
     ...(typeof url === "string" && { url: withoutSecrets(url) }),
+    ...(typeof format === "string" && { format }),
     ...(Array.isArray(probablePreTokenizers) && { probablePreTokenizers }),
   };
 }

@@ -2,6 +2,7 @@
 
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { rawPart } from "../common/raw-parts.js";
 import { fileSource, Gguf, parseShardName } from "../full/node.js";
 import { CommandError } from "./errors.js";
 import { isFolder } from "./is-folder.js";
@@ -54,7 +55,7 @@ export async function filesOfFolder(name, wanted) {
 }
 
 /**
- * The GGUF files of a folder, sorted by name. The shards of a set are one item.
+ * The GGUF files of a folder, sorted by name. The shards of a set are one item, and so are the raw parts of a file.
  *
  * @param {string} name
  * @returns {{ path: string, shards: string[] }[]} `path` is the file, or the first shard that is there.
@@ -65,9 +66,10 @@ export function modelsIn(name) {
   const groups = new Map();
   for (const file of readdirSync(folder).sort()) {
     const path = join(folder, file);
-    if (!/\.gguf$/i.test(file) || file.startsWith(".") || isFolder(path)) continue;
+    const part = rawPart(file);
+    if (!(part || /\.gguf$/i.test(file)) || file.startsWith(".") || isFolder(path)) continue;
     const shard = parseShardName(file);
-    const group = shard === undefined ? file : `${shard.prefix}\0${shard.count}`;
+    const group = part?.set ?? (shard === undefined ? file : `${shard.prefix}\0${shard.count}`);
     groups.set(group, [...(groups.get(group) ?? []), path]);
   }
   return [...groups.values()].flatMap((shards) => (shards[0] === undefined ? [] : [{ path: shards[0], shards }]));

@@ -5,6 +5,7 @@ import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { mapped, partsOf } from "./json.js";
 import { openUnlessLegacy } from "./legacy-magic.js";
+import { missingBytes } from "./missing-bytes.js";
 import { print, printRaw } from "./output.js";
 import { printJson } from "./result.js";
 import { joined } from "./safe-text.js";
@@ -91,9 +92,10 @@ function entryOf(name, gguf, key) {
  * @param {OpenedModel} model
  */
 function describe(model) {
-  const { name, gguf, set } = model;
+  const { name, gguf, set, container } = model;
   return {
     file: name,
+    ...(container && { container }),
     kind: gguf.kind,
     version: gguf.version,
     byteOrder: gguf.byteOrder,
@@ -222,21 +224,6 @@ function fileTypeText({ name, declared, tensors }) {
   if (declared === undefined) return name && `${name}, by the types of the tensors`;
   if (tensors.length === 0 || tensors.some((type) => type === declared)) return declared;
   return `${declared}, but the types of the tensors are those of ${tensors.join(" or ")}`;
-}
-
-/**
- * The bytes that a file lacks up to the end of its last tensor; `undefined` if that is not known.
- *
- * @param {Gguf} gguf
- */
-function missingBytes({ tensors, fileSize }) {
-  if (fileSize === undefined) return undefined;
-  let end = 0;
-  for (const { fileOffset, byteLength } of tensors) {
-    if (fileOffset === undefined || byteLength === undefined) return undefined;
-    end = Math.max(end, fileOffset + byteLength);
-  }
-  return Math.max(end - fileSize, 0);
 }
 
 /**

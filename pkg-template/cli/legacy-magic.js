@@ -18,7 +18,9 @@ const LEGACY = /the file begins with "(?:lmgg|fmgg|tjgg|algg|nsgg)"/;
  * @throws All other errors.
  */
 function unlessLegacy(error) {
-  if (error instanceof Error && "code" in error && error.code === "bad-magic" && LEGACY.test(error.message)) return;
+  // The models of whisper.cpp that are no Whisper models have the same magic, but another form.
+  const { code, format } = /** @type {{ code?: unknown, format?: unknown }} */ (Object(error));
+  if (error instanceof Error && code === "bad-magic" && format !== "parakeet" && LEGACY.test(error.message)) return;
   throw error;
 }
 

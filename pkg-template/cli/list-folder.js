@@ -31,7 +31,7 @@ export async function run(args) {
   return DONE;
 }
 
-/** @typedef {Omit<ListedFile, "kind"> & { kind?: FileKind, error?: ErrorDetails }} FolderFile */
+/** @typedef {Omit<ListedFile, "kind"> & { kind?: FileKind, container?: string, error?: ErrorDetails }} FolderFile */
 
 /** @typedef {{ file: FolderFile, title: string }} Described A file for programs, and its kind for people. */
 
@@ -46,13 +46,20 @@ async function describe({ path, shards }, args) {
   const size = shards.reduce((sum, shard) => sum + (statSync(shard, { throwIfNoEntry: false })?.size ?? 0), 0);
   const file = { name: basename(path), size };
   try {
-    const { gguf, set, close } = await openModel(path, args);
+    const { gguf, set, container, close } = await openModel(path, args);
     const { kind, classification, fileType, bitsPerWeight } = gguf;
     const count = set && { present: set.shards.filter(({ gguf }) => gguf).length, count: set.shards.length };
     await close();
     return {
-      file: { ...file, kind, encoding: fileType.name, bitsPerWeight, ...(count && { shards: count }) },
-      title: classification.title,
+      file: {
+        ...file,
+        kind,
+        encoding: fileType.name,
+        bitsPerWeight,
+        ...(count && { shards: count }),
+        ...(container && { container }),
+      },
+      title: container === undefined ? classification.title : `${classification.title}, in ${container}`,
     };
   } catch (error) {
     const { code, message } = errorDetails(error);

@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { parseShardName } from "../full/node.js";
+import { rawPart } from "../common/raw-parts.js";
 import { Refusal, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { findingsTable, mergeErrors } from "./findings.js";
@@ -19,6 +20,7 @@ import { exactSize } from "./text.js";
 /** @param {Arguments} args */
 export async function run(args) {
   const { name, output } = shardAndOutput(args.positionals);
+  if (rawPart(fileNameOf(name))) return (await import("./merge-parts.js")).mergeParts(args, name, output);
   const { set, close } = await openSet(name, args);
   try {
     const { findings } = set;
@@ -106,8 +108,9 @@ function shardAndOutput(positionals) {
 function setOf(name) {
   const fileName = fileNameOf(name);
   const shard = parseShardName(fileName);
-  if (shard === undefined) return undefined;
+  const part = rawPart(fileName);
+  if (shard === undefined && part === undefined) return undefined;
   const folder = name.slice(0, name.lastIndexOf(fileName)) || "./";
   const place = localPath(name) === undefined ? folder : resolve(pathOf(folder));
-  return [place, shard.prefix, shard.count].join("\0");
+  return [place, ...(part ? [part.set] : [shard?.prefix, shard?.count])].join("\0");
 }

@@ -3,19 +3,22 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterData } from "../common/after-data.js";
+import { remoteSource } from "../common/byte-sources.js";
 import { fileSource, Gguf, GgufSet, parseShardName } from "../full/node.js";
+import { openContained } from "./contained.js";
 import { CommandError, aboutFile } from "./errors.js";
-import { explainFormat, withHead } from "./explain-format.js";
 import { findingsTable } from "./findings.js";
 import { locate, serverOf } from "./hub.js";
 import { addInput, addRemoteInput, addStandardInput } from "./inputs.js";
 import { currentProgress, note } from "./output.js";
+import { openRawParts } from "./raw-parts.js";
 import { httpUrl, isHubName, requestOptions } from "./requests.js";
 import { safe } from "./safe-text.js";
 
 /** @import { GgufSource } from "../full/node.js" */
+/** @import { RangeSource } from "../common/byte-sources.js" */
 /** @import { Arguments } from "./arguments.js" */
 
 /**
@@ -26,6 +29,8 @@ import { safe } from "./safe-text.js";
  * @property {string} fileName Without folders. Empty for the standard input.
  * @property {string | undefined} path The path, if it is a file of this computer.
  * @property {Gguf} gguf
+ * @property {GgufSource} [source] Where its bytes come from. Of a set, there are several.
+ * @property {string} [container] What the file is opened from, if it is not a file of its own: `llamafile`, `ZIP archive`, `raw parts`.
  * @property {() => Promise<void>} close
  *
  * A file, or a set of shards as one file: `gguf` has the tensors of all.
@@ -50,26 +55,47 @@ export async function openFile(name, args) {
  * @param {string} name As the user gave it.
  * @param {string} place Its path or URL.
  * @param {Arguments} args
- * @returns {Promise<OpenedFile>}
+ * @returns {Promise<OpenedFile & { source: GgufSource }>}
  */
 function openLocated(name, place, args) {
   return aboutFile(name, async () => {
-    const { source, fileName, path, close, head } = await sourceOf(place);
+    const ownPath = httpUrl(place) ? undefined : pathOf(place);
+    const parts = await openRawParts(name, place, ownPath, fileNameOf(place), args);
+    const { source, fileName, path, close } = parts ?? (await sourceOf(place));
     const progress = currentProgress(`Reading ${fileName || "the standard input"}`, serverOf(place));
     try {
       const onProgress = (/** @type {{ bytesRead: number }} */ { bytesRead }) => progress.update(bytesRead);
       const options = requestOptions(place, args);
-      const gguf = await Gguf.open(source, { ...options, onProgress });
-      if (httpUrl(place)) addRemoteInput(place, options);
-      return { name, fileName, path, gguf, close };
+      const opened = { name, fileName, path, source, close, ...(parts && { container: "raw parts" }) };
+      try {
+        const gguf = await Gguf.open(source, { ...(parts ? {} : options), onProgress });
+        if (httpUrl(place) && !parts) addRemoteInput(place, options);
+        return { ...opened, gguf };
+      } catch (error) {
+        const inside = await openContained(error, name, place, source, args);
+        if (!inside) throw error;
+        const gguf = await Gguf.open(inside.source, { onProgress });
+        return { ...opened, source: inside.source, fileName: inside.name, container: inside.container, gguf };
+      }
     } catch (error) {
       await close();
-      await explainFormat(error, { fileName, path, head: head?.() });
       throw error;
     } finally {
       progress.clear();
     }
   });
+}
+
+/**
+ * Opens the file that a raw part belongs to, and gives its bytes.
+ *
+ * @param {string} name
+ * @param {Arguments} args
+ * @returns {Promise<OpenedFile & { source: RangeSource }>}
+ */
+export async function openRawFile(name, args) {
+  const { source, ...opened } = await openLocated(name, await locate(name, args), args);
+  return { ...opened, source: /** @type {RangeSource} */ (source) };
 }
 
 /**
@@ -142,13 +168,24 @@ function openLocatedSet(name, place, args) {
       const set = await GgufSet.open(source, { ...options, onProgress });
       for (const { url } of set.shards) if (url !== undefined) addRemoteInput(url, options);
       return { name, fileName, path, gguf: set.merged, set, close: async () => {} };
-    } catch (error) {
-      await explainFormat(error, { fileName, path });
-      throw error;
     } finally {
       progress.clear();
     }
   });
+}
+
+/**
+ * What stands behind the data of a file, if the checks say that something does. Reads the end of the file.
+ *
+ * @param {OpenedModel} model
+ * @param {readonly { code: string, offset?: number }[]} findings
+ * @param {Arguments} args
+ */
+export async function afterDataOf({ name, source }, findings, args) {
+  const place = typeof source === "string" ? source : undefined;
+  const ranged = place === undefined ? source : await remoteSource(place, requestOptions(name, args)).catch(() => undefined);
+  if (typeof ranged !== "object" || !("read" in ranged) || !("size" in ranged)) return undefined;
+  return afterData(findings, /** @type {RangeSource} */ (ranged)).catch(() => undefined);
 }
 
 /**
@@ -164,7 +201,7 @@ export function requireRanges({ name, path }) {
 
 /**
  * @param {string} name
- * @returns {Promise<{ source: GgufSource, fileName: string, path?: string, close(): Promise<void>, head?(): Uint8Array | undefined }>}
+ * @returns {Promise<{ source: GgufSource, fileName: string, path?: string, close(): Promise<void> }>}
  */
 async function sourceOf(name) {
   const fileName = fileNameOf(name);
@@ -182,13 +219,8 @@ async function sourceOf(name) {
   return { source, fileName, path, close: () => source.close() };
 }
 
-/** @param {Readable} stream */
-function streamOf(stream) {
-  /** @type {Uint8Array | undefined} */
-  let head;
-  const source = Readable.from(withHead(stream, (first) => (head = first)));
-  return { source, head: () => head, close: async () => void stream.destroy() };
-}
+/** @param {import("node:stream").Readable} stream */
+const streamOf = (stream) => ({ source: stream, close: async () => void stream.destroy() });
 
 /**
  * Checks that a path leads to something that can be read.

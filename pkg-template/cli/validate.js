@@ -1,5 +1,6 @@
 // `gguf-wasm validate`: whether llama.cpp would load files, and what is unusual about them.
 
+import { withAfterData } from "../common/after-data.js";
 import { joinEqual } from "../common/equal-findings.js";
 import { ONLY_WITH_FIX } from "./change-options.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
@@ -10,7 +11,7 @@ import { applySafeFixes } from "./fixes.js";
 import { note, print } from "./output.js";
 import { printJson } from "./result.js";
 import { joined, safe } from "./safe-text.js";
-import { openFile, openModel } from "./source.js";
+import { afterDataOf, openFile, openModel } from "./source.js";
 import { counted } from "./text.js";
 
 /** @import { Finding, Loads, SetFinding, SetLoads } from "../full/node.js" */
@@ -110,7 +111,8 @@ async function check(name, args) {
   const model = await openModel(name, args);
   try {
     const options = model.fileName ? { fileName: model.fileName } : {};
-    const findings = model.set ? model.set.validate() : model.gguf.validate(options);
+    const own = model.set ? model.set.validate() : model.gguf.validate(options);
+    const findings = withAfterData(own, model.set ? undefined : await afterDataOf(model, own, args));
     const loads = (model.set ?? model.gguf).loads();
     const result = { file: name, loads, isValid: isValid(args, findings), findings };
     return { result, code: result.isValid ? DONE : ANSWER_IS_NO, text: text(result, args) };

@@ -4,6 +4,7 @@
 import { GgufError } from "../gguf-error.js";
 import { checkRoom } from "./boundary.js";
 import { describeClass } from "./classes.js";
+import { explained } from "./explain.js";
 import { addClass, noConstructor, pointerOf, refusedArgument } from "./instances.js";
 
 /** @typedef {Function & { prototype: any }} Class */
@@ -31,7 +32,7 @@ export function publishedFunction(name, f, isPromise, owner) {
             if (owner) pointerOf(owner, this);
             return await f.apply(this, args);
           } catch (error) {
-            throw withCaller(refusedArgument(error, args), caller);
+            throw withCaller(await explained(refusedArgument(error, args)), caller);
           }
         },
       }

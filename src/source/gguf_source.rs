@@ -63,6 +63,13 @@ extern "C" {
     fn source_of(given: &JsValue, entry: &str) -> Result<JsArray, Thrown>;
 }
 
+#[wasm_bindgen(raw_module = "glue/explain.js")]
+extern "C" {
+    /// Remembers the first bytes of a file whose header could not be read, from which the message of the error says what the file is.
+    #[wasm_bindgen(js_name = keepHead)]
+    fn keep_head(error: &JsValue, head: &[u8]);
+}
+
 /// Bytes that are read at once from other sources. Six pieces in flight then take 6 MiB.
 const LOCAL_BYTES_AT_ONCE: u64 = 1 << 20;
 
@@ -168,6 +175,14 @@ impl Source {
     /// Reads the header. A custom source gets the caller's own signal.
     pub async fn read_header(&self, header: &mut HeaderReader, caller: Option<JsValue>) -> Result<(), Thrown> {
         header.set_file_size(self.size());
+        let read = self.read_into(header, caller).await;
+        if let Err(error) = &read {
+            keep_head(error, header.beginning());
+        }
+        read
+    }
+
+    async fn read_into(&self, header: &mut HeaderReader, caller: Option<JsValue>) -> Result<(), Thrown> {
         let is_complete = match self {
             Self::Bytes(bytes) => header.take(bytes)?,
             Self::Stream(stream) => read_stream(stream, header).await?,

@@ -1,5 +1,6 @@
 /** The files of a folder that a person chose or dropped. */
 
+import { rawPart } from "gguf-wasm/common/raw-parts.js";
 import type { ChosenFile } from "./local-file.ts";
 import { isModelFile } from "./model-folders.ts";
 
@@ -77,5 +78,5 @@ export function filesOfField(files: FileList): ChosenFile[] {
 }
 
 function isWanted(name: string): boolean {
-  return /\.gguf$/i.test(name) || isModelFile(name);
+  return /\.gguf$/i.test(name) || rawPart(name) !== undefined || isModelFile(name);
 }

@@ -1,5 +1,6 @@
 /** Local models: one file, or the shards of one model. */
 
+import { rawPart, rawSets } from "gguf-wasm/common/raw-parts.js";
 import type { ShardName } from "gguf-wasm/explain";
 import type { shardName } from "gguf-wasm/full";
 import { loadFull } from "../gguf/full.ts";
@@ -37,9 +38,10 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
   const [only] = chosen;
   // The page says what is wrong with a file of another format.
   if (only && chosen.length === 1 && only.folder === "" && !isModelPart(only)) return [singleModel(only)];
-  const ggufs = chosen.filter(({ file }) => /\.gguf$/i.test(file.name));
+  const cut = rawModels(chosen);
+  const ggufs = chosen.filter(({ file }) => /\.gguf$/i.test(file.name) && !rawPart(file.name));
   if (ggufs.length > 0) await loadLibrary();
-  const legacy = ggufs.length === 0 ? legacyModels(chosen) : [];
+  const legacy = ggufs.length === 0 && cut.length === 0 ? legacyModels(chosen) : [];
   const sets = new Map<string, NamedFile[]>();
   for (const one of ggufs) {
     const { name } = one.file;
@@ -51,13 +53,26 @@ export async function modelsOf(chosen: readonly ChosenFile[]): Promise<LocalMode
   const nameOf = hasSet ? (await loadFull()).shardName : undefined;
   return [...sets.values()]
     .map((files) => modelOf(files, nameOf))
-    .concat(legacy, modelFolders(chosen).map(ofFolder))
+    .concat(cut, legacy, modelFolders(chosen).map(ofFolder))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** The model that is a folder. */
 function ofFolder({ folder, files }: FoundFolder): LocalModel {
   return { name: folder.name, files, shardCount: 1, source: files.map(({ file }) => file), handle: undefined, folder };
+}
+
+/** The files that were cut into raw parts. */
+function rawModels(chosen: readonly ChosenFile[]): LocalModel[] {
+  const sets = rawSets(
+    chosen,
+    ({ file }) => file.name,
+    ({ folder }) => folder,
+  );
+  return sets.map(({ base, parts }) => {
+    const source = parts.map(({ file }) => file);
+    return { name: base, files: parts, shardCount: 1, source, handle: undefined };
+  });
 }
 
 /** The name of a model in a format before GGUF, or of one of its parts: `model.bin`, `model.bin.1`. */

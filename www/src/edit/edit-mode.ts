@@ -217,11 +217,12 @@ export class EditMode implements ReactiveController {
   /** The original file, for saving. */
   get #original(): Original {
     const { editTarget, handle, fileName } = this.#host;
-    const { source, shardCount } = editTarget ?? {};
+    const { source, shardCount, isContained = false } = editTarget ?? {};
     return {
       name: fileName || "model.gguf",
       blob: source instanceof Blob ? source : undefined,
-      handle: handle ?? (isHandle(source) ? source : undefined),
+      // The handle of a container would write over it.
+      handle: isContained ? undefined : (handle ?? (isHandle(source) ? source : undefined)),
       shardCount,
     };
   }

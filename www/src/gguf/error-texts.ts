@@ -4,7 +4,7 @@ import type { GgufErrorCode } from "gguf-wasm/explain";
 import { type ErrorText, hostOf, sentence } from "./error-text.ts";
 import { type Failure, failureOf, isSaid } from "./failure.ts";
 import { formatBytes, formatInteger } from "../ui/numbers.ts";
-import { OTHER_FORMATS } from "./other-formats.ts";
+import { formatText, type OtherFormat } from "gguf-wasm/common/other-formats.js";
 import { HUB_TEXTS, LISTING_TEXTS } from "./repository-error-texts.ts";
 
 function isHub(url: string | undefined): boolean {
@@ -81,24 +81,27 @@ const endOf = ({ message }: Failure) =>
     ? "before the end of the data of its last tensor"
     : "in the middle of its header, before the end of the list of tensors";
 
+const NOT_GGUF = "This is not a GGUF file";
+
+/** What a file is that cannot be read as GGUF, whatever the code of the error is. */
+function otherFormatText(format: OtherFormat): ErrorText {
+  const { title = NOT_GGUF, what, next, inPage = next } = formatText(format);
+  return { title, what, next: [...inPage] };
+}
+
 /** The codes that are the page's own. */
-const OWN_CODES = ["address", "engine", "cancelled", "not-allowed"] as const;
+const OWN_CODES = ["address", "engine", "cancelled", "not-allowed", "missing-parts"] as const;
 
 /** The codes of the library, and the failures of the page around it. */
 type FailureCode = GgufErrorCode | (typeof OWN_CODES)[number];
 
 /** The texts of each code. */
 const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
-  "bad-magic": (failure) => {
-    const known = failure.looksLike && OTHER_FORMATS[failure.looksLike];
-    return {
-      title: "This is not a GGUF file",
-      what:
-        known?.what ??
-        "A GGUF file begins with the four letters GGUF. This file does not, and its format is not recognised.",
-      next: known?.next ?? ["Check that you chose the right file.", DOWNLOAD_AGAIN],
-    };
-  },
+  "bad-magic": () => ({
+    title: NOT_GGUF,
+    what: "A GGUF file begins with the four letters GGUF. This file does not, and its format is not recognised.",
+    next: ["Check that you chose the right file.", DOWNLOAD_AGAIN],
+  }),
   "unsupported-version": () => ({
     title: "Unknown GGUF version",
     what: "The header has a version that this page does not know. The file is newer than this page, or damaged.",
@@ -108,7 +111,7 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
   "unexpected-eof": (failure) =>
     failure.offset === 0
       ? {
-          title: "This is not a GGUF file",
+          title: NOT_GGUF,
           what: "The file has fewer than four bytes. A GGUF file begins with the four letters GGUF.",
           next: ["Check that you chose the right file.", DOWNLOAD_AGAIN],
         }
@@ -304,6 +307,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
       "Or save to another place.",
     ],
   }),
+  "missing-parts": ({ message }) => ({
+    title: "Parts of this file are missing",
+    what: message,
+    next: ["Choose all parts together, or the folder that has them."],
+  }),
   "not-allowed": () => ({
     title: "This page may not write to the file",
     what: "A page may change a file only if you allow it. The browser asked you, or used an earlier answer, and writing was not allowed.",
@@ -488,7 +496,8 @@ export function errorText(failure: Failure): ErrorText {
   const { about } = failure;
   const texts = about === undefined ? ERROR_TEXTS : { ...ERROR_TEXTS, ...HUB_TEXTS[about] };
   const words = Object.hasOwn(texts, failure.code) ? texts[failure.code as FailureCode] : undefined;
-  const text = words?.(failure) ?? {
+  const known = failure.looksLike && otherFormatText(failure.looksLike);
+  const text = known ?? words?.(failure) ?? {
     title: GENERAL_TITLES[about ?? "file"],
     what: failure.message || "No reason was given.",
     next: ["Try again.", REPORT_BUG],

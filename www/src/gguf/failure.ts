@@ -14,7 +14,7 @@ export interface Failure {
   offset?: number;
   status?: number;
   url?: string;
-  /** The format that the first bytes look like, if it is not GGUF. */
+  /** The format that the file has in place of GGUF, if its first bytes tell. */
   looksLike?: OtherFormat;
   /** The number of bytes that were read. */
   bytesRead?: number;
@@ -32,13 +32,14 @@ export function failureOf(error: unknown, known: Partial<Failure> = {}): Failure
     ...known,
   };
   if (error instanceof Error) {
-    const details = error as Error & { code?: unknown; offset?: unknown; status?: unknown; url?: unknown };
+    const details = error as Error & Record<"code" | "offset" | "status" | "url" | "format", unknown>;
     if (error.name === "AddressError") failure.code = "address";
     if (error.name === "AbortError") failure.code = "cancelled";
     if (error.name === "GgufError" && typeof details.code === "string") failure.code = details.code;
     if (typeof details.offset === "number") failure.offset = details.offset;
     if (typeof details.status === "number") failure.status = details.status;
     if (typeof details.url === "string") failure.url = details.url;
+    if (typeof details.format === "string") failure.looksLike = details.format as OtherFormat;
   }
   if (UNREACHABLE.has(failure.code) && globalThis.navigator?.onLine === false) failure.isOffline = true;
   return failure;
@@ -58,7 +59,9 @@ export function technicalDetails(failure: Failure, said = ""): string {
     parts.push(`HTTP ${failure.status}`);
   if (failure.offset !== undefined && !failure.message.includes(formatHex(failure.offset)))
     parts.push(`offset ${formatHex(failure.offset)} (${formatInteger(failure.offset)})`);
-  if (failure.message && failure.code !== "address" && !isSaid(failure.message, said)) parts.push(failure.message);
+  // What is said, and the advice after it, are the library's words for what the page says in its own.
+  const [message = ""] = said === "" ? [failure.message] : failure.message.split(` ${said}`, 1);
+  if (message && failure.code !== "address" && !isSaid(message, said)) parts.push(message);
   return parts.join(" · ");
 }
 

@@ -20,9 +20,24 @@ export interface OpenedModel {
   readonly legacy?: LegacyDetails;
   /** Whether the files are safetensors, whose tensors `gguf` shows. */
   readonly isSafetensors?: boolean;
+  /** What the file is opened from, if it is not a file of its own. */
+  readonly container?: Container;
   /** The files as they are stored, if `gguf` is not one of them: those of a model in a format before GGUF. They can be hashed. */
   readonly stored?: readonly StoredFile[];
   free(): void;
+}
+
+/** A file that is inside another one, or that is read from several parts. */
+export interface Container {
+  readonly kind: "llamafile" | "ZIP archive" | "raw parts";
+  /** The name of the file in it. */
+  readonly name: string;
+  /** What a person should know beyond that, as sentences; "" for nothing. */
+  readonly problem: string;
+  /** The number of raw parts, or of files that are open. */
+  readonly count: number;
+  /** The file, if it can be saved without reading it. */
+  readonly file: File | undefined;
 }
 
 /** Whether the files of a model are GGUF. Others cannot be edited, checked or compared. */
@@ -51,6 +66,8 @@ export interface LegacyDetails {
 export interface EditTarget {
   readonly gguf: Gguf;
   readonly source: GgufSource | undefined;
+  /** Whether it is inside another file, or in raw parts, so that it cannot be changed in place. */
+  readonly isContained: boolean;
   /** The number of shards of the model. Undefined if it is one file. */
   readonly shardCount: number | undefined;
 }

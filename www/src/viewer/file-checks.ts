@@ -4,6 +4,7 @@ import type { ChecksTask } from "../checks/checks-progress.ts";
 import type { ChecksResult } from "../checks/findings.ts";
 import { refusedTemplate, templateFindings } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
+import { type AfterData, afterData, withAfterData } from "gguf-wasm/common/after-data.js";
 import { fullGguf } from "../gguf/full.ts";
 import { ElementTask } from "../ui/long-task.ts";
 import type { ReviewedFile, ReviewResult, TemplateReview } from "../template/template-review.ts";
@@ -11,6 +12,11 @@ import { whenIdle } from "../ui/idle.ts";
 import { loadModule } from "../ui/load-module.ts";
 
 const loadReview = loadModule(() => import("../template/template-review.ts"));
+
+/** The result of checks, with what stands behind the data. */
+function withFindings(checks: ChecksResult, found: AfterData | undefined): ChecksResult {
+  return found ? { ...checks, findings: withAfterData(checks.findings, found) } : checks;
+}
 
 /** A model, and its name. */
 interface CheckedFile {
@@ -34,6 +40,8 @@ export class FileChecks implements ReactiveController {
   #ending = new AbortController();
   #hasFixes = false;
   #wantsFixes = false;
+  /** What stands behind the data, once it is known. */
+  #afterData: AfterData | undefined;
   readonly #checking: ElementTask<ChecksResult>;
   #task: ChecksTask | undefined;
   /** Whether a person has stopped the checks. */
@@ -87,7 +95,21 @@ export class FileChecks implements ReactiveController {
     this.#timer = setTimeout(() => {
       this.#stored = checkHere(model, fileName);
       this.#host.requestUpdate();
+      void this.#lookBehindData(checked);
     }, 0);
+  }
+
+  /** Says what stands behind the data, if the file does not end with it. Only then, the end of the file is read. Never rejects. */
+  async #lookBehindData(checked: CheckedFile): Promise<void> {
+    const { signal } = this.#ending;
+    const checks = this.#stored;
+    const [source] = checked.model.sources;
+    if (!checks || checked.model.set || !(source instanceof Blob)) return;
+    const found = await afterData(checks.findings, source).catch(() => undefined);
+    if (signal.aborted || !found || !this.#stored) return;
+    this.#afterData = found;
+    this.#stored = withFindings(this.#stored, found);
+    this.#host.requestUpdate();
   }
 
   /**
@@ -107,7 +129,7 @@ export class FileChecks implements ReactiveController {
       signal.throwIfAborted();
       const checks = takesLong(model.gguf) ? await checkLarge(fixable, fileName, signal) : checkHere(fixable, fileName);
       signal.throwIfAborted();
-      this.#stored = checks;
+      this.#stored = withFindings(checks, this.#afterData);
       this.#hasFixes = true;
       this.#host.requestUpdate();
     } catch {
@@ -134,6 +156,7 @@ export class FileChecks implements ReactiveController {
       const checks = await checkLarge(fixable || model, fileName, signal);
       signal.throwIfAborted();
       this.#stored = checks;
+      void this.#lookBehindData(large);
       this.#hasFixes ||= Boolean(fixable);
       return checks;
     });
@@ -155,6 +178,7 @@ export class FileChecks implements ReactiveController {
     this.#hasFixes = false;
     this.#checking.reset();
     this.#stored = undefined;
+    this.#afterData = undefined;
     this.#review?.stop();
   }
 

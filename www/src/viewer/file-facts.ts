@@ -19,6 +19,7 @@ export function nameOfFile({
 }: Place & { readonly model: OpenedModel | undefined; readonly name: string }): string {
   const [first] = model?.set?.shards ?? [];
   if (first) return shardTitle(first);
+  if (model?.container) return model.container.name;
   if (name !== "") return name;
   const [file] = isSourceList(source) ? source : [source];
   if (file instanceof File || opensItself(file)) return file.name;
@@ -28,9 +29,10 @@ export function nameOfFile({
 /** The file that editing changes. Undefined if it is a first shard that could not be opened, or not GGUF. */
 export function editTargetOf(model: OpenedModel): EditTarget | undefined {
   if (!isGgufModel(model)) return undefined;
-  const { gguf, set, sources } = model;
+  const { gguf, set, sources, container } = model;
   const target = set ? set.shards[0]?.gguf : gguf;
-  return target && { gguf: target, source: sources[0], shardCount: set?.shards.length };
+  const isContained = container !== undefined;
+  return target && { gguf: target, source: sources[0], isContained, shardCount: set?.shards.length };
 }
 
 /** The address that was opened. Undefined for other sources. */

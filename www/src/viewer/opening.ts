@@ -1,8 +1,8 @@
 import type { GgmlTypeInfo, GgufSource, HeaderPart, OpenOptions, OpenProgress } from "gguf-wasm/explain";
 import type { GgufSet, SetOptions } from "gguf-wasm/full";
-import { recogniseFormat } from "gguf-wasm/common/other-formats.js";
 import type { LegacyFamily } from "gguf-wasm/convert";
-import { fetchableAddress } from "../gguf/address.ts";
+import { rawPart } from "gguf-wasm/common/raw-parts.js";
+import { fetchableAddress, fileName } from "../gguf/address.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { pause } from "../ui/in-pieces.ts";
 import { Throttled } from "../ui/throttled.ts";
@@ -11,6 +11,7 @@ import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
 import { fetchOrTake } from "./first-request.ts";
 import { PausableFetch } from "./pausable-fetch.ts";
 import { loadFull } from "../gguf/full.ts";
+import type { ContainedFile, RequestOptions } from "../gguf/contained-file.ts";
 import { freeFile } from "../gguf/taken-over.ts";
 import {
   expectedKind,
@@ -180,7 +181,7 @@ export class Opening {
       if (opensItself(this.#source)) return await this.#opened(await this.#source.openModel(signal));
       const { parseShardName } = await this.#firstModule();
       const source = modelSource(this.#source, this.#isAlone, document.baseURI, parseShardName);
-      const model = await this.#open(source);
+      const model = await this.#openParts(source);
       if (signal.aborted) {
         model.free();
         signal.throwIfAborted();
@@ -191,7 +192,7 @@ export class Opening {
         this.#arriving = undefined;
         return await this.#runLegacy();
       }
-      const failure = await this.#explain(failureOf(error));
+      const failure = this.#explain(failureOf(error));
       return { failure, header: this.#arriving?.isEmpty ? undefined : this.#arrived("not read") };
     } finally {
       this.#watch.stop();
@@ -209,8 +210,9 @@ export class Opening {
 
   /** Whether a file could not be opened because it is in a format before GGUF: its first four bytes say so. */
   async #isLegacy(error: unknown): Promise<boolean> {
-    const { code } = failureOf(error);
-    if (opensItself(this.#source)) return false;
+    const { code, looksLike } = failureOf(error);
+    // The models of whisper.cpp that are no Whisper models have the same magic, but another form.
+    if (opensItself(this.#source) || looksLike === "parakeet") return false;
     if (code !== "bad-magic" && !isSourceList(this.#source)) return false;
     const head = await this.#firstBytes().catch(() => undefined);
     return head !== undefined && LEGACY_MAGIC.test(new TextDecoder("latin1").decode(head.subarray(0, 4)));
@@ -232,6 +234,40 @@ export class Opening {
     } catch (error) {
       return { failure: failureOf(error) };
     }
+  }
+
+  /** Opens a model, or the file that raw parts were cut from, or that is inside the file. */
+  async #openParts(source: ModelSource): Promise<OpenedModel> {
+    const sources = typeof source.source !== "string" && isSourceList(source.source) ? source.source : [source.source];
+    const parts = sources.every(isRawPart) ? await this.#joined(sources) : undefined;
+    if (parts) return this.#openContained(parts);
+    try {
+      return await this.#open(source);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (source.kind !== "file" || failure.looksLike === undefined) throw error;
+      const { containedFile } = await import("../gguf/contained-file.ts");
+      const inside = await this.#unlessAborted(containedFile(failure, source.source, this.#requests));
+      if (!inside) throw error;
+      return this.#openContained(inside);
+    }
+  }
+
+  async #joined(sources: readonly GgufSource[]): Promise<ContainedFile | undefined> {
+    const { joinedParts } = await import("../gguf/contained-file.ts");
+    return this.#unlessAborted(joinedParts(sources, this.#requests));
+  }
+
+  async #openContained({ source, container }: ContainedFile): Promise<OpenedModel> {
+    this.#progress = undefined;
+    return { ...(await this.#open({ kind: "file", source })), container };
+  }
+
+  /** How a file is read by ranges. */
+  get #requests(): RequestOptions {
+    const { signal } = this.#abort;
+    const fetch = this.#transfer?.fetch;
+    return { signal, ...(fetch && { fetch }), ...(this.#headers && { headers: this.#headers }) };
   }
 
   #open(source: ModelSource): Promise<OpenedModel> {
@@ -325,16 +361,10 @@ export class Opening {
   }
 
   /** Adds to a failure what is known about the file. */
-  async #explain(failure: Failure): Promise<Failure> {
+  #explain(failure: Failure): Failure {
     if (this.#progress) failure.bytesRead = this.#progress.bytesRead;
     const size = this.#source instanceof Blob ? this.#source.size : this.#progress?.fileSize;
     if (size !== undefined) failure.fileSize = size;
-    if (failure.code === "bad-magic" || failure.code === "unexpected-eof") {
-      const head = await this.#firstBytes().catch(() => undefined);
-      const looksLike = head && recogniseFormat(head);
-      // A file that is shorter than the magic number is reported as cut off. It is not GGUF either.
-      if (looksLike !== undefined) Object.assign(failure, { code: "bad-magic", looksLike });
-    }
     return failure;
   }
 
@@ -347,6 +377,12 @@ export class Opening {
     if (source instanceof ArrayBuffer) return new Uint8Array(source).subarray(0, 512);
     return undefined;
   }
+}
+
+/** Whether a source has the name of a raw part. */
+function isRawPart(source: GgufSource): boolean {
+  const isAddress = typeof source === "string" || source instanceof URL;
+  return rawPart(source instanceof File ? source.name : isAddress ? fileName(String(source)) : "") !== undefined;
 }
 
 /** Rejects with the reason of an abort. Never resolves. */

@@ -7,6 +7,7 @@ import { icons } from "../ui/icons.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { type PartLoader, preloadAll } from "../ui/part-loader.ts";
 import { escapeText } from "../ui/text.ts";
+import { renderContainerNotice } from "./container-notice.ts";
 import { renderLegacyNotice } from "./legacy-notice.ts";
 import { renderPanel } from "./panel-region.ts";
 import { renderSetNotice } from "./set-notice.ts";
@@ -81,6 +82,7 @@ export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: Viewe
     <div class="main" part="main">
       ${editMode?.renderBar({ stop: stopEditing, isCompact, more: () => toolMenuItems(root) }) ?? nothing}
       ${file.model.set ? (renderSetNotice(file.model.set, () => show("shards")) ?? nothing) : nothing}
+      ${file.model.container ? renderContainerNotice(file.model.container) : nothing}
       ${file.model.legacy ? renderLegacyNotice(file.model.legacy) : nothing}
       ${editProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${editProblem}</p>`}
       ${exportProblem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}<span>${escapeText(exportProblem, 600)}</span></p>`}

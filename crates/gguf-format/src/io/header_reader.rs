@@ -171,6 +171,12 @@ impl HeaderReader {
         self.decoder.bytes_read()
     }
 
+    /// Bytes from the beginning of the file, as many as are kept together: they tell what the file is if it is not GGUF.
+    #[doc(hidden)]
+    pub fn beginning(&self) -> &[u8] {
+        self.decoder.header().bytes().piece(0..self.bytes_read())
+    }
+
     /// The least number of bytes that are still missing.
     pub(crate) fn at_least(&self) -> u64 {
         self.at_least

@@ -1,0 +1,76 @@
+// What stands behind the data of a file: it is a sign of what has happened to the file.
+/* eslint no-control-regex: "off" -- the bytes of a version are control characters */
+
+import { bytesOf } from "./byte-sources.js";
+
+/** @import { ByteSource } from "./byte-sources.js" */
+
+/**
+ * @typedef {object} AfterData
+ * @property {"shards" | "web-page"} kind Another GGUF file, as `cat` of shards makes it, or a page that a server or proxy sent.
+ * @property {number} offset Where it begins; of a web page, where its last bytes are.
+ * @property {string} message What it is, and what to do, as sentences.
+ */
+
+/** The checks about the end of a file, and whether their offset is where the data should end. */
+const AT_END = ["trailing-bytes", "bytes-without-tensors", "truncated"];
+
+/** The bytes at the end that tell a web page. */
+const TAIL = 256;
+
+/** @param {Uint8Array} bytes */
+const latin1 = (bytes) => String.fromCharCode(...bytes);
+
+/**
+ * What stands behind the data of a file, if its checks say that the file does not end where its data does.
+ *
+ * @param {readonly { code: string, offset?: number | undefined }[]} findings Those of `validate()`.
+ * @param {ByteSource | undefined} source The file. Its size must be known.
+ * @returns {Promise<AfterData | undefined>} `undefined` also if nothing is known of it.
+ */
+export async function afterData(findings, source) {
+  const finding = findings.find(({ code }) => AT_END.includes(code));
+  const size = source?.size;
+  if (finding?.offset === undefined || source === undefined || size === undefined) return undefined;
+  const { code, offset } = finding;
+  if (code !== "truncated") {
+    const next = latin1(await bytesOf(source, offset, Math.min(offset + 8, size)));
+    if (/^GGUF(?:[\x01-\x03]\0\0\0|\0\0\0[\x01-\x03])/.test(next)) {
+      return {
+        kind: "shards",
+        offset,
+        message:
+          `Another GGUF file begins at offset ${offset}, behind the data of the first: shards were joined with cat, ` +
+          "which makes no model. Get the shards again and open them together, or cut the file at this offset; " +
+          "to make one file of them, merge them (gguf-wasm merge, or llama-gguf-split --merge).",
+      };
+    }
+  }
+  const tailStart = Math.max(0, size - TAIL);
+  if (/<\/(?:html|body)>\s*$/i.test(latin1(await bytesOf(source, tailStart, size)))) {
+    return {
+      kind: "web-page",
+      offset: tailStart,
+      message: "The file ends with a web page: a server or a proxy sent an error page in place of the rest of the file. Download it again.",
+    };
+  }
+  return undefined;
+}
+
+/**
+ * Findings in which the one about the end of the file says what stands there, in place of general advice.
+ *
+ * @template {{ code: string, message: string, severity: string }} F
+ * @param {readonly F[]} findings
+ * @param {AfterData | undefined} found
+ * @returns {readonly F[]}
+ */
+export function withAfterData(findings, found) {
+  if (found === undefined) return findings;
+  const worst = (/** @type {F["severity"]} */ severity) => (severity === "info" ? "warning" : severity);
+  // The advice is the last sentence.
+  const said = (/** @type {F} */ finding) => `${finding.message.replace(/(?<=\.) [^.]*\.$/, "")} ${found.message}`;
+  return findings.map((finding) =>
+    AT_END.includes(finding.code) ? { ...finding, severity: worst(finding.severity), message: said(finding) } : finding,
+  );
+}
