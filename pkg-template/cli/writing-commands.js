@@ -63,6 +63,8 @@ export const WRITING_COMMANDS = {
       "The keys split.no, split.count and split.tensors.count are removed.",
       "The shards are merged in the order that their headers give. If names or headers contradict that, there is a warning. " +
         "If a shard is given twice or is not whole, or if tensors are missing, nothing is written, and the exit code is 1.",
+      "With --experts, SHARD is one whole file, in which each expert is a tensor of its own, as llama.cpp wrote them before April 2024. " +
+        "The new file has one tensor for all experts of a block, with the same data, as llama.cpp reads it today.",
     ],
     positionals: [
       {
@@ -78,12 +80,16 @@ export const WRITING_COMMANDS = {
       },
     ],
     options: {
+      experts: { description: "Joins the experts of a model of before April 2024 instead of shards." },
       "llama-cpp-keys": { description: "Keeps the keys of the split, as llama.cpp does, with split.count = 0." },
       ...NEW_FILES,
       ...REQUESTS,
       ...COMMON,
     },
-    examples: [{ command: "gguf-wasm merge model-00001-of-00003.gguf model.gguf", meaning: "Merges three shards." }],
+    examples: [
+      { command: "gguf-wasm merge model-00001-of-00003.gguf model.gguf", meaning: "Merges three shards." },
+      { command: "gguf-wasm merge --experts mixtral.gguf new.gguf", meaning: "Joins the experts of an old Mixtral." },
+    ],
     load: () => import("./merge.js"),
   },
   quantize: {
