@@ -98,6 +98,7 @@ export const WRITING_COMMANDS = {
       "TYPE is a name such as Q4_K_M, Q8_0, IQ4_XS, F16 or COPY, or the number of a file type; a wrong name lists all. " +
         "The options have the names of llama-quantize, and stand before or after the arguments. --dry-run shows the type of each tensor, " +
         `the size and the bits per weight; then OUT can be left out. ${SHARDS.replace("FILE", "MODEL")}`,
+      "Image models get the types that ComfyUI-GGUF's llama-quantize gives them. Families that it does not know, and IQ types of them, are refused.",
       `${PART_FILE} A tensor that cannot have its type is named, nothing is written, and the exit code is 1.`,
     ],
     positionals: [

@@ -49,17 +49,36 @@ const KEPT: &[(&str, &[&str], &[&str])] = &[
             "guidance_in.in_layer.weight",
             "final_layer.adaLN_modulation.1.weight",
         ],
-        &["double_blocks.0.img_attn.proj.weight", "single_blocks.0.linear1.weight", "double_blocks.0.txt_mod.lin.weight"],
+        &[
+            "double_blocks.0.img_attn.proj.weight",
+            "single_blocks.0.linear1.weight",
+            "double_blocks.0.txt_mod.lin.weight",
+        ],
     ),
     (
         "hyvid",
-        &["txt_in.individual_token_refiner.blocks.1.self_attn_qkv.weight", "final_layer.linear.weight", "time_in.mlp.0.weight"],
+        &[
+            "txt_in.individual_token_refiner.blocks.1.self_attn_qkv.weight",
+            "final_layer.linear.weight",
+            "time_in.mlp.0.weight",
+        ],
         &["double_blocks.0.img_attn_proj.weight", "double_blocks.0.img_attn_qkv.weight"],
     ),
     (
         "sd1",
-        &["time_embed.0.weight", "label_emb.0.0.weight", "time_embedding.linear_1.weight", "out.2.weight", "input_blocks.0.0.weight"],
-        &["input_blocks.3.0.op.weight", "input_blocks.10.0.0.weight", "output_blocks.2.1.conv.weight", "x.out.2.weight"],
+        &[
+            "time_embed.0.weight",
+            "label_emb.0.0.weight",
+            "time_embedding.linear_1.weight",
+            "out.2.weight",
+            "input_blocks.0.0.weight",
+        ],
+        &[
+            "input_blocks.3.0.op.weight",
+            "input_blocks.10.0.0.weight",
+            "output_blocks.2.1.conv.weight",
+            "x.out.2.weight",
+        ],
     ),
     (
         "sdxl",
@@ -127,11 +146,19 @@ const KEPT: &[(&str, &[&str], &[&str])] = &[
             "double_stream_blocks.0.block.ff_i.gate.weight",
             "caption_projection.0.linear.weight",
         ],
-        &["double_stream_blocks.0.block.ff_i.shared_experts.w3.weight", "single_stream_blocks.0.block.attn1.to_q.weight"],
+        &[
+            "double_stream_blocks.0.block.ff_i.shared_experts.w3.weight",
+            "single_stream_blocks.0.block.attn1.to_q.weight",
+        ],
     ),
     (
         "cosmos",
-        &["t_embedder.1.linear_1.weight", "t_embedding_norm.weight", "x_embedder.proj.1.weight", "pos_embedder.x.weight"],
+        &[
+            "t_embedder.1.linear_1.weight",
+            "t_embedding_norm.weight",
+            "x_embedder.proj.1.weight",
+            "pos_embedder.x.weight",
+        ],
         &["blocks.0.mlp.layer1.weight", "blocks.0.adaln_modulation_cross_attn.1.weight"],
     ),
     (
@@ -184,7 +211,10 @@ fn only_weights_with_two_dimensions_are_quantized() {
     // Trailing dimensions of 1 matter to ComfyUI-GGUF.
     let new = gguf_format::parse(&recipe.header(0).unwrap()).unwrap();
     for (tensor, (name, dimensions)) in new.tensors().zip(&tensors) {
-        assert_eq!((tensor.name().to_string(), tensor.dimension_iter().collect::<Vec<_>>()), (name.clone(), dimensions.clone()));
+        assert_eq!(
+            (tensor.name().to_string(), tensor.dimension_iter().collect::<Vec<_>>()),
+            (name.clone(), dimensions.clone())
+        );
     }
 }
 
@@ -270,8 +300,8 @@ fn names_of_all_groups() -> Vec<String> {
 
 /// The file types of quantized image models.
 const FILE_TYPES: &[&str] = &[
-    "Q2_K", "Q2_K_S", "Q3_K_S", "Q3_K_M", "Q3_K_L", "Q4_0", "Q4_1", "Q4_K_S", "Q4_K_M", "Q5_0", "Q5_1", "Q5_K_S", "Q5_K_M",
-    "Q6_K", "Q8_0",
+    "Q2_K", "Q2_K_S", "Q3_K_S", "Q3_K_M", "Q3_K_L", "Q4_0", "Q4_1", "Q4_K_S", "Q4_K_M", "Q5_0", "Q5_1", "Q5_K_S",
+    "Q5_K_M", "Q6_K", "Q8_0",
 ];
 
 #[test]
@@ -336,14 +366,32 @@ fn names_may_be_longer_than_those_of_ggml() {
 /// A file that is refused: its architecture, its tensors, the target, and what the reason says.
 const REFUSED: &[(&str, &[&str], &str, &str, &str)] = &[
     ("qwen_image", &["transformer_blocks.0.attn.to_q.weight"], "Q4_K_M", "unsupported-model", "Qwen-Image"),
-    ("", &["model.diffusion_model.double_blocks.0.img_attn.proj.weight"], "Q4_0", "unsupported-model", "model.diffusion_model."),
-    ("flux", &["single_transformer_blocks.0.attn.to_q.weight"], "Q4_0", "unsupported-model", "single_transformer_blocks."),
+    (
+        "",
+        &["model.diffusion_model.double_blocks.0.img_attn.proj.weight"],
+        "Q4_0",
+        "unsupported-model",
+        "model.diffusion_model.",
+    ),
+    (
+        "flux",
+        &["single_transformer_blocks.0.attn.to_q.weight"],
+        "Q4_0",
+        "unsupported-model",
+        "single_transformer_blocks.",
+    ),
     ("sd3", &["joint_transformer_blocks.0.attn.to_q.weight"], "Q4_0", "unsupported-model", "joint_transformer_blocks."),
     // Z-Image, by a name that only stable-diffusion.cpp knows.
     ("", &["cap_embedder.0.weight", "layers.0.attention.out.weight"], "Q4_0", "unsupported-model", "Z-Image"),
     ("pig", &["decoder.conv_in.weight", "encoder.conv_in.weight"], "Q4_0", "unsupported-model", "VAE"),
     ("", &["first_stage_model.decoder.conv_in.weight"], "Q4_0", "unsupported-model", "VAE"),
-    ("", &["text_encoders.t5xxl.transformer.encoder.block.0.layer.0.SelfAttention.q.weight"], "Q8_0", "unsupported-model", "Text encoder"),
+    (
+        "",
+        &["text_encoders.t5xxl.transformer.encoder.block.0.layer.0.SelfAttention.q.weight"],
+        "Q8_0",
+        "unsupported-model",
+        "Text encoder",
+    ),
     ("flux", &["double_blocks.0.img_attn.proj.weight"], "IQ4_XS", "invalid-argument", "IQ4_XS"),
     ("flux", &["double_blocks.0.img_attn.proj.weight"], "IQ3_XS", "invalid-argument", "IQ3_XS"),
     ("flux", &["double_blocks.0.img_attn.proj.weight"], "IQ2_XXS", "invalid-argument", "IQ2_XXS"),
@@ -361,7 +409,10 @@ fn what_has_no_rules_is_refused_with_the_reason() {
         assert!(error.to_string().contains(reason), "{architecture} {names:?}: {error}");
         let findings = recipe.findings();
         let [finding] = &*findings else { panic!("{findings:?}") };
-        assert_eq!((finding.severity, finding.code, finding.row, finding.check), (Severity::Error, Some(*code), None, None));
+        assert_eq!(
+            (finding.severity, finding.code, finding.row, finding.check),
+            (Severity::Error, Some(*code), None, None)
+        );
         assert_eq!(finding.message, error.to_string());
         // A copy is always possible.
         self::recipe(&header, "COPY").check().unwrap();
@@ -370,8 +421,14 @@ fn what_has_no_rules_is_refused_with_the_reason() {
 
 #[test]
 fn stable_diffusion_2_has_no_rules_without_an_architecture() {
-    let names = ["input_blocks.3.0.op.weight", "input_blocks.6.0.op.weight", "input_blocks.9.0.op.weight", "output_blocks.2.1.conv.weight",
-        "output_blocks.5.2.conv.weight", "output_blocks.8.2.conv.weight"];
+    let names = [
+        "input_blocks.3.0.op.weight",
+        "input_blocks.6.0.op.weight",
+        "input_blocks.9.0.op.weight",
+        "output_blocks.2.1.conv.weight",
+        "output_blocks.5.2.conv.weight",
+        "output_blocks.8.2.conv.weight",
+    ];
     for (width, is_possible) in [(768, true), (1024, false)] {
         let mut tensors = matrices(&names);
         tensors.push(("input_blocks.1.1.transformer_blocks.0.attn2.to_k.weight".into(), vec![width, 4]));
@@ -405,8 +462,10 @@ fn the_list_of_file_types_says_which_are_possible() {
     let header = header("flux", GgmlType::F16, &matrices(&["double_blocks.0.img_attn.proj.weight"]));
     let types = file_types(&[header], &Options::new(Target::Copy)).unwrap();
     let possible: Vec<_> = types.iter().filter(|one| one.is_possible).map(|one| one.name).collect();
-    let expected = ["F32", "F16", "Q4_0", "Q4_1", "Q8_0", "Q5_0", "Q5_1", "Q2_K", "Q3_K_S", "Q3_K_M", "Q3_K_L", "Q4_K_S", "Q4_K_M",
-        "Q5_K_S", "Q5_K_M", "Q6_K", "BF16", "TQ1_0", "TQ2_0"];
+    let expected = [
+        "F32", "F16", "Q4_0", "Q4_1", "Q8_0", "Q5_0", "Q5_1", "Q2_K", "Q3_K_S", "Q3_K_M", "Q3_K_L", "Q4_K_S", "Q4_K_M",
+        "Q5_K_S", "Q5_K_M", "Q6_K", "BF16", "TQ1_0", "TQ2_0",
+    ];
     assert_eq!(possible, expected);
 }
 
@@ -484,7 +543,9 @@ fn a_sample_becomes_its_quantized_form() {
     assert_eq!(made.get("general.file_type").unwrap().value().as_u64(), Some(14));
     let mut values = 0;
     for (made, expected) in made.tensors().zip(expected.tensors()) {
-        let shape = |tensor: &gguf_format::TensorInfo<'_>| (tensor.name().to_string(), tensor.dimension_iter().collect::<Vec<_>>());
+        let shape = |tensor: &gguf_format::TensorInfo<'_>| {
+            (tensor.name().to_string(), tensor.dimension_iter().collect::<Vec<_>>())
+        };
         assert_eq!(shape(&made), shape(&expected));
         // The sample has the first values in the basic type.
         let is_value = made.name().to_string().ends_with(".to_v.weight");

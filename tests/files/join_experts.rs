@@ -82,18 +82,42 @@ fn what_cannot_be_joined_is_refused() {
         (None, &[("blk.0.ffn_up.0.bias", up, F32)], "invalid-argument", "no joining"),
         // The key says more experts.
         (Some(2), &[("blk.0.ffn_up.0.weight", up, F32)], "incomplete-model", "the number 1"),
-        (Some(1), &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.1.weight", up, F32)], "incomplete-model", "the number 1"),
-        (Some(2), &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.2.weight", up, F32)], "incomplete-model", "the number 1"),
+        (
+            Some(1),
+            &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.1.weight", up, F32)],
+            "incomplete-model",
+            "the number 1",
+        ),
+        (
+            Some(2),
+            &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.2.weight", up, F32)],
+            "incomplete-model",
+            "the number 1",
+        ),
         (Some(u32::MAX), &[("blk.0.ffn_up.0.weight", up, F32)], "incomplete-model", "the number 1"),
         // Another matrix has more.
         (
             None,
-            &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.1.weight", up, F32), ("blk.1.ffn_up.0.weight", up, F32)],
+            &[
+                ("blk.0.ffn_up.0.weight", up, F32),
+                ("blk.0.ffn_up.1.weight", up, F32),
+                ("blk.1.ffn_up.0.weight", up, F32),
+            ],
             "incomplete-model",
             "blk.1.ffn_up.N.weight",
         ),
-        (None, &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.1.weight", wide, F32)], "does-not-fit", "other dimensions"),
-        (None, &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.1.weight", up, GgmlType::F16)], "does-not-fit", "another type"),
+        (
+            None,
+            &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.1.weight", wide, F32)],
+            "does-not-fit",
+            "other dimensions",
+        ),
+        (
+            None,
+            &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.1.weight", up, GgmlType::F16)],
+            "does-not-fit",
+            "another type",
+        ),
         (None, &[("blk.0.ffn_up.0.weight", &[32, 2, 2], F32)], "does-not-fit", "3 dimensions"),
         (
             None,
@@ -101,7 +125,12 @@ fn what_cannot_be_joined_is_refused() {
             "name-taken",
             "blk.0.ffn_up_exps.weight",
         ),
-        (None, &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.0.weight", up, F32)], "incomplete-model", "the number 1"),
+        (
+            None,
+            &[("blk.0.ffn_up.0.weight", up, F32), ("blk.0.ffn_up.0.weight", up, F32)],
+            "incomplete-model",
+            "the number 1",
+        ),
     ];
     for (experts, tensors, code, text) in cases {
         let error = joined(&file(*experts, tensors)).unwrap_err();
@@ -122,7 +151,10 @@ fn the_reported_mixtral_is_named_and_joined() {
     let header = gguf_format::parse(&old).unwrap();
     let findings = validate(&header, Some(old.len() as u64));
     let errors: Vec<_> = findings.iter().filter(|finding| finding.check != Check::SeparateExperts).collect();
-    assert!(errors.iter().all(|finding| finding.check.severity() != gguf_models::validate::Severity::Error), "{errors:?}");
+    assert!(
+        errors.iter().all(|finding| finding.check.severity() != gguf_models::validate::Severity::Error),
+        "{errors:?}"
+    );
     let separate: Vec<_> = findings.iter().filter(|finding| finding.check == Check::SeparateExperts).collect();
     assert_eq!(separate.len(), 3);
     for finding in &findings {
@@ -137,8 +169,9 @@ fn the_reported_mixtral_is_named_and_joined() {
     let new_header = gguf_format::parse(&new).unwrap();
     assert_eq!(new_header.tensors().len(), header.tensors().len() - 9);
     for matrix in ["gate", "up", "down"] {
-        let expected: Vec<u8> =
-            (0..4).flat_map(|expert| data(&old, &header, &format!("blk.0.ffn_{matrix}.{expert}.weight")).to_vec()).collect();
+        let expected: Vec<u8> = (0..4)
+            .flat_map(|expert| data(&old, &header, &format!("blk.0.ffn_{matrix}.{expert}.weight")).to_vec())
+            .collect();
         assert_eq!(data(&new, &new_header, &format!("blk.0.ffn_{matrix}_exps.weight")), expected);
     }
     let answer = loads(&new_header, Some(new.len() as u64));

@@ -87,7 +87,12 @@ pub fn join_experts(header: &Header, file_size: Option<u64>) -> Result<WritePlan
         let mut ranges = experts_of(header, matrix, expected)?.into_iter().map(|expert| range(&expert));
         let data = ranges.next().unwrap_or_default();
         let name = format!("blk.{}.{}.weight", place.0, MATRICES[place.1].1).into_bytes();
-        tensors.push(SourceTensor { info, source: 0, data, joined: Some(Box::new(Joined { name, more: ranges.collect() })) });
+        tensors.push(SourceTensor {
+            info,
+            source: 0,
+            data,
+            joined: Some(Box::new(Joined { name, more: ranges.collect() })),
+        });
     }
     check_names(ACTION, tensors.len(), &|index| {
         let tensor = &tensors[index];

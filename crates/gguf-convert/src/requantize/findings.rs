@@ -42,7 +42,14 @@ impl Recipe {
     pub fn findings(&self) -> Vec<ConversionFinding> {
         if let Some(error) = self.refusal() {
             let (code, message) = (Some(error.code().name()), error.to_string());
-            return vec![ConversionFinding { severity: Severity::Error, code, check: None, row: None, tensor: None, message }];
+            return vec![ConversionFinding {
+                severity: Severity::Error,
+                code,
+                check: None,
+                row: None,
+                tensor: None,
+                message,
+            }];
         }
         let rules = self.options().tensor_types.iter().enumerate();
         let rules = rules.filter_map(|(position, rule)| self.finding_of_rule(position, rule));

@@ -161,7 +161,8 @@ fn has_separate_experts(model: &Model<'_>, tensor: &RequiredTensor) -> bool {
     // One expert may be missing.
     [".0.weight", ".1.weight"].into_iter().any(|end| {
         let expert = [base, end].concat();
-        model.header.tensor(&expert).is_some() && tensor_role(expert.as_bytes()).is_some_and(|role| role.expert.is_some())
+        model.header.tensor(&expert).is_some()
+            && tensor_role(expert.as_bytes()).is_some_and(|role| role.expert.is_some())
     })
 }
 
