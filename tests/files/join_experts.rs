@@ -156,7 +156,8 @@ fn the_reported_mixtral_is_named_and_joined() {
         "{errors:?}"
     );
     let separate: Vec<_> = findings.iter().filter(|finding| finding.check == Check::SeparateExperts).collect();
-    assert_eq!(separate.len(), 3);
+    // llama.cpp does not require gates.
+    assert_eq!(separate.len(), 2);
     for finding in &findings {
         for wrong in ["Download", "download", "emove the tensor", "or remove it"] {
             assert!(!finding.message.contains(wrong), "{}", finding.message);
