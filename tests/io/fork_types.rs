@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use gguf_files::compare::{CompareOptions, CompareReports, compare};
 use gguf_files::export::NpyFile;
-use gguf_format::format::{FORK_TYPES, GgmlTypeInfo};
+use gguf_format::format::{FORK_TYPES, GgmlTypeInfo, Layout};
 use gguf_format::io::{Chunks, block_on};
 use gguf_format::tensor::{PreviewLimits, Statistics, fork_kernel};
 use gguf_format::write::encode::Encoder;
@@ -33,7 +33,12 @@ fn samples() -> Vec<Sample> {
         let kernel = fork_kernel(info.name)?;
         let rows: Vec<u8> = (0..info.byte_length(COLUMNS * ROWS, COLUMNS).unwrap()).map(|_| byte()).collect();
         let mut elements = vec![0.0; (COLUMNS * ROWS) as usize];
-        kernel(COLUMNS as usize, &rows, &mut elements).unwrap();
+        let group = kernel(COLUMNS as usize, &rows, &mut elements).unwrap();
+        // The kernel has its own description of the rows.
+        assert_eq!(group.bytes * ROWS as usize / group.rows, rows.len(), "{}", info.name);
+        if let Layout::Rows { together, .. } = info.layout {
+            assert_eq!(group.rows, usize::from(together), "{}", info.name);
+        }
         Some(Sample { info, rows, elements })
     };
     FORK_TYPES.iter().filter_map(sample).collect()

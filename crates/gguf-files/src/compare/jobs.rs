@@ -164,6 +164,7 @@ fn job<S: Source>(
     let compares_bytes = has_same_type && length_a == length_b && (type_a.is_some() || !is_swapped);
     let counts = tensors.map(TensorInfo::element_count);
     let types = type_a.zip(type_b).filter(|_| values && counts[0] == counts[1]).map(|(a, b)| [a, b]);
+    let types = types.filter(|types| unit_of(*types).0 <= Unit::MOST_ELEMENTS);
     if !compares_bytes && types.is_none() {
         // If the type is known, the length follows from the dimensions, so only unknown types can differ in length here.
         let is_of_unknown_type = has_same_type && type_a.is_none() && type_b.is_none();
@@ -204,8 +205,11 @@ fn job<S: Source>(
 /// The fewest elements that are whole units of both types, and their bytes.
 fn unit_of(types: [Unit; 2]) -> (u64, [u64; 2]) {
     let [a, b] = types.map(|unit| unit.elements);
-    // Of most types, one divides the other: blocks are powers of two.
-    let elements = (1..=b).map(|times| times * a).find(|count| count.is_multiple_of(b)).unwrap_or(a);
+    let (mut divisor, mut rest) = (a, b);
+    while rest > 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    let elements = a / divisor.max(1) * b;
     (elements, types.map(|unit| elements / unit.elements * unit.bytes))
 }
 

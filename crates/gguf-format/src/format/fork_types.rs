@@ -1,9 +1,9 @@
 //! Tensor types of other programs than ggml, in one table.
 //!
-//! Their ids say nothing alone: several programs use the same number. So a type of this table is believed only if the places of
-//! the tensors in the file agree with its size: see [`Header::settle_types`](crate::format::header::Header::settle_types). Ids, names and layouts were read in
-//! the sources of the programs (ik_llama.cpp, Microsoft's bitnet.cpp, llama-cpp-turboquant; August to November 2026), those of PrismML in its
-//! pull requests.
+//! An id alone does not name a type, because several programs use the same number. So a type of this table is believed only if the
+//! places of the tensors in the file agree with its size: see [`Header::settle_types`](crate::Header::settle_types). Ids, names and
+//! layouts were read in the sources of the programs (ik_llama.cpp, Microsoft's bitnet.cpp, llama-cpp-turboquant; August to November
+//! 2026), those of PrismML in its pull requests.
 
 use crate::format::ggml_type::{GgmlTypeInfo, Layout};
 

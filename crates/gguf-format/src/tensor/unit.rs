@@ -15,10 +15,10 @@ pub struct Unit {
     pub rows: u64,
 }
 
-/// The most elements of a unit: converting it needs memory for all of them.
-const MOST_ELEMENTS: u64 = 4 << 20;
-
 impl Unit {
+    /// The most elements of a unit: converting it needs memory for all of them.
+    pub const MOST_ELEMENTS: u64 = 4 << 20;
+
     /// A block of a type.
     pub fn block(info: &'static GgmlTypeInfo) -> Self {
         Self { info, elements: info.block_size.into(), bytes: info.type_size.into(), rows: 0 }
@@ -36,7 +36,7 @@ impl Unit {
             Layout::BLOCKS => Some(block),
             Layout::Rows { head, together } => {
                 let (rows, columns) = (u64::from(together), tensor.dimension_iter().next().unwrap_or(1));
-                let elements = columns.checked_mul(rows).filter(|count| (1..=MOST_ELEMENTS).contains(count))?;
+                let elements = columns.checked_mul(rows).filter(|count| (1..=Self::MOST_ELEMENTS).contains(count))?;
                 let bytes = rows * (u64::from(head) + columns / block.elements * block.bytes);
                 Some(Self { elements, bytes, rows, ..block })
             }

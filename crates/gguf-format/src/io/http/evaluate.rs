@@ -139,7 +139,7 @@ impl<C: Client> RemoteFile<C> {
     /// The fault of a status that brings no bytes.
     fn refused(&self, answer: &Answer<C>) -> Fault {
         let status = answer.response.status();
-        // The Hub tells its reason, which `glue/explain.js` reads from the message.
+        // The Hub of Hugging Face tells its reason: `GatedRepo` and so on.
         let reason = answer.response.header("X-Error-Code").unwrap_or_default();
         let message = format!(
             "the file cannot be read: the server responded with status {status}{}{reason}, expected 206 or 200",
