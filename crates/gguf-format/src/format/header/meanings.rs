@@ -111,9 +111,14 @@ impl Places {
         if let (Fit::Yes, 1, Some(info)) = (best, count, chosen) {
             *owner = owner.or(info.owner);
         }
-        // A type that ggml removed, or whose rows are not whole blocks, stays what it is: its size is not known anyway.
-        let is_unsized = |own: &&GgmlTypeInfo| header.tensors_of(id).any(|tensor| size(own, &tensor).is_none());
-        chosen.or_else(|| own.filter(is_unsized))
+        // A type that ggml removed, or whose rows are not whole blocks, stays what it is if nothing else contradicts it: the size of
+        // these tensors is not known anyway.
+        let stays = |own: &&GgmlTypeInfo| {
+            let is_unsized = |tensor: &TensorInfo<'_>| size(own, tensor).is_none();
+            let fits = |tensor: &TensorInfo<'_>| is_unsized(tensor) || self.fit(own, tensor) > Fit::No;
+            header.tensors_of(id).any(|tensor| is_unsized(&tensor)) && header.tensors_of(id).all(|tensor| fits(&tensor))
+        };
+        chosen.or_else(|| own.filter(stays))
     }
 
     fn fit_of_all(&self, header: &Header, info: &GgmlTypeInfo, id: u32) -> Fit {
