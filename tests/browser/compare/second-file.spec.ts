@@ -154,7 +154,7 @@ test.describe("files that cannot be compared", () => {
     await expect(alert(page)).toHaveText("Type or paste the address of a .gguf file.");
     await compareWith(page, app.file("/compare/cut.gguf", firstModel().slice(0, 100)));
     await expect(alert(page)).toContainText("The file is cut off.");
-    await drop(page, [{ name: "short.gguf", bytes: new TextEncoder().encode("hi") }]);
+    await drop(page, [{ name: "short.gguf", bytes: Uint8Array.of(1, 2) }]);
     await expect(alert(page)).toContainText("This is not a GGUF file. The file has fewer than four bytes.");
     await drop(page, [{ name: "page.gguf", bytes: new TextEncoder().encode("<html></html>") }]);
     await expect(alert(page)).toContainText("This is not a GGUF file.");

@@ -336,10 +336,17 @@ export class GgufTensorTable extends TensorGrid {
       this.gguf,
       this.values,
       (this.edits && this.gguf.tensors[tensor.index]) ?? tensor,
-      this.typeInfos.find((type) => type.name === tensor.type && tensor.typeOwner === undefined),
+      this.#typeInfoOf(tensor),
     );
     if (!this.edits) return detail;
     return html`${this.edits.renderTensor(tensor, this.marks?.get(tensor.index))}${detail}`;
+  }
+
+  /** What is known about the type of a tensor. A type that is not believed, or that another program owns, may have the same id. */
+  #typeInfoOf({ type, typeId, typeOwner }: TensorInfo): GgmlTypeInfo | undefined {
+    return typeOwner === undefined
+      ? this.typeInfos.find(({ id, name }) => id === typeId && name === type)
+      : undefined;
   }
 
   readonly #onText = (text: string) => {

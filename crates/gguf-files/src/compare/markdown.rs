@@ -8,6 +8,7 @@ use super::entries::EntryChange;
 use super::tensors::TensorDifference;
 use super::value_text::entry_texts;
 use crate::markdown_text::{cell, inline_code};
+use gguf_format::decimal::{fixed, scientific};
 use gguf_format::error::shown::ShownUpTo;
 use gguf_format::format::header::{Header, TensorInfo};
 
@@ -127,8 +128,9 @@ fn tensor_row(tensor: &TensorDifference, [a, b]: [&Header; 2], has_values: bool)
     match &tensor.values {
         Some((values, is_sampled)) => {
             let about = if *is_sampled { "≈ " } else { "" };
-            let cosine = values.cosine().map_or_else(|| "–".to_string(), |cosine| format!("{cosine:.6}"));
-            row.push_str(&format!(" {about}{:.3e} | {:e} | {cosine} |", values.nmse(), values.largest()));
+            let cosine = values.cosine().map_or_else(|| "–".to_string(), |cosine| fixed(cosine, 6));
+            let (error, largest) = (scientific(values.nmse(), Some(4)), scientific(values.largest(), None));
+            row.push_str(&format!(" {about}{error} | {largest} | {cosine} |"));
         }
         None if has_values => row.push_str(" | | |"),
         None => {}

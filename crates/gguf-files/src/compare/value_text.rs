@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 use core::fmt::Write;
 
 use super::entries::{EntryChange, EntryDifference, are_equal};
+use gguf_format::decimal::{Digits, fixed, shortest32, shortest64};
 use gguf_format::format::header::Header;
 use gguf_format::format::value::{Array, Value};
 
@@ -131,14 +132,21 @@ fn scalar_text(value: &Value<'_>) -> String {
     match value {
         Value::Uint64(number) => number.to_string(),
         Value::Bool(is_true) => is_true.to_string(),
-        Value::Float32(number) => number_text(*number, f64::from(*number)),
-        Value::Float64(number) => number_text(*number, *number),
+        Value::Float32(number) => number_text((*number).into(), || shortest32(*number)),
+        Value::Float64(number) => number_text(*number, || shortest64(*number)),
         other => other.as_i64().map_or_else(String::new, |number| number.to_string()),
     }
 }
 
 /// A number with the fewest digits that stand for it.
-fn number_text(number: impl core::fmt::Display + core::fmt::LowerExp, size: f64) -> String {
-    let is_usual = size == 0.0 || !size.is_finite() || (1e-5..1e16).contains(&size.abs());
-    if is_usual { number.to_string() } else { format!("{number:e}") }
+fn number_text(number: f64, shortest: impl Fn() -> Digits) -> String {
+    if !number.is_finite() {
+        return fixed(number, 0);
+    }
+    let digits = shortest();
+    let sign = if number.is_sign_negative() { "-" } else { "" };
+    if number == 0.0 || (1e-5..1e16).contains(&number.abs()) {
+        return [sign, &digits.plain()].concat();
+    }
+    format!("{sign}{}e{}", digits.mantissa(), digits.exponent)
 }

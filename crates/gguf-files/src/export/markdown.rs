@@ -17,6 +17,7 @@ use super::markdown_table::{Column, write_table};
 use super::python_text::{rounded_count, scalar, title};
 use crate::export::original::{Listed, OriginalTensor};
 use crate::markdown_text::{cell, inline_code, name as name_text};
+use gguf_format::decimal::fixed;
 use gguf_format::format::header::{Header, TensorInfo};
 use gguf_format::format::value::{Array, Str, Value, ValueType};
 use gguf_format::format::version::Endian;
@@ -104,7 +105,7 @@ pub fn write_markdown(
     write!(out, "Total BPW for {}: ", name_text(base_name))?;
     match size.elements {
         0 => out.write_str("undefined (no elements)\n"),
-        _ => writeln!(out, "{:.4} bits", size.bits_per_element()),
+        _ => writeln!(out, "{} bits", fixed(size.bits_per_element(), 4)),
     }
 }
 
@@ -341,10 +342,10 @@ fn write_group(header: &Header, group: &Group, total: Size, listed: Listed<'_>, 
     let name = name_text(name);
     write!(out, "\n- Total elements in {name}: ({rounded:>4}) {}\n", size.elements)?;
     let share = if total.elements == 0 { 0.0 } else { size.elements as f64 / total.elements as f64 * 100.0 };
-    write!(out, "- Percentage of total elements: {share:.2}%\n- Bits per Weight (BPW) for {name}: ")?;
+    write!(out, "- Percentage of total elements: {}%\n- Bits per Weight (BPW) for {name}: ", fixed(share, 2))?;
     match size.elements {
         0 => out.write_str("undefined (no elements)\n\n\n"),
-        _ => write!(out, "{:.4} bits\n\n\n", size.bits_per_element()),
+        _ => write!(out, "{} bits\n\n\n", fixed(size.bits_per_element(), 4)),
     }
 }
 
@@ -391,7 +392,7 @@ fn tensor_row(tensor: &TensorInfo<'_>, widths: &Widths, listed: Listed<'_>) -> V
     let dimensions =
         shown_dimensions(tensor).zip(&widths.dimensions).map(|(extent, width)| format!("{extent:>width$}"));
     let is_known = elements > 0 && listed.byte_length(tensor).is_some();
-    let bits = if is_known { format!("{:.4}", size.bits_per_element()) } else { "nan".into() };
+    let bits = if is_known { fixed(size.bits_per_element(), 4) } else { "nan".into() };
     vec![
         tensor.index().to_string(),
         name_cell(&name),

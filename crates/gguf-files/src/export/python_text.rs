@@ -2,6 +2,7 @@
 
 use alloc::string::{String, ToString};
 
+use gguf_format::decimal::{Digits, shortest32, shortest64};
 use gguf_format::format::value::Value;
 
 /// A scalar as NumPy 2.4 writes it: `True`, `1e-05`, `10000.0`. A string as it is. Arrays have no such text: it is empty.
@@ -9,8 +10,8 @@ pub(super) fn scalar(value: Value<'_>) -> String {
     match value {
         Value::Bool(value) => if value { "True" } else { "False" }.into(),
         // NumPy writes an f32 of seven digits before the point with an exponent, and an f64 from 17 digits on.
-        Value::Float32(value) => float(format!("{value:e}"), value.into(), 1e6),
-        Value::Float64(value) => float(format!("{value:e}"), value, 1e16),
+        Value::Float32(value) => float(value.into(), || shortest32(value), 1e6),
+        Value::Float64(value) => float(value, || shortest64(value), 1e16),
         Value::Uint8(value) => value.to_string(),
         Value::Int8(value) => value.to_string(),
         Value::Uint16(value) => value.to_string(),
@@ -24,30 +25,27 @@ pub(super) fn scalar(value: Value<'_>) -> String {
     }
 }
 
-/// The text of a float. `text` has its shortest digits in the form that Rust writes: `1.5e-5`. From the number `large` on, and
-/// below 0.0001, it gets an exponent.
-fn float(text: String, value: f64, large: f64) -> String {
-    if value.is_nan() {
-        return "nan".into();
+/// The text of a float. `shortest` gives its digits. From the number `large` on, and below 0.0001, it gets an
+/// exponent.
+fn float(value: f64, shortest: impl Fn() -> Digits, large: f64) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() {
+            "nan"
+        } else if value < 0.0 {
+            "-inf"
+        } else {
+            "inf"
+        }
+        .into();
     }
-    let Some((digits, exponent)) = text.split_once('e') else { return text };
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let magnitude = value.abs();
-    if magnitude != 0.0 && (magnitude >= large || magnitude < 1e-4) {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{digits}e{sign}{:02}", exponent.unsigned_abs());
+    let digits = shortest();
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    if value != 0.0 && !(1e-4..large).contains(&value.abs()) {
+        return format!("{sign}{}e{:+03}", digits.mantissa(), digits.exponent);
     }
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
-    let digits = digits.replace('.', "");
-    if exponent < 0 {
-        let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
-        return format!("{sign}0.{zeros}{digits}");
-    }
-    let places = exponent as usize + 1;
-    if digits.len() <= places {
-        return format!("{sign}{digits}{}.0", "0".repeat(places - digits.len()));
-    }
-    format!("{sign}{}.{}", &digits[..places], &digits[places..])
+    let text = digits.plain();
+    let end = if text.contains('.') { "" } else { ".0" };
+    [sign, &text, end].concat()
 }
 
 /// A count as gguf-dump rounds it: `~7B`. Halves are rounded to even numbers, as Python does it.

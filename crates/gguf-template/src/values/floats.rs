@@ -1,11 +1,6 @@
-//! The parts of a float.
+//! The exponent of a float.
 
-/// The mantissa of a float as an integer, and the power of two that it is multiplied with.
-pub(super) fn parts(number: f64) -> (u64, i32) {
-    let bits = number.to_bits();
-    let (fraction, exponent) = (bits & ((1 << 52) - 1), (bits >> 52 & 0x7FF) as i32);
-    if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) }
-}
+use gguf_format::decimal::parts;
 
 /// The power of two of the first bit of a positive float.
 pub(crate) fn exponent(number: f64) -> i32 {

@@ -2,6 +2,8 @@
 
 use alloc::string::String;
 
+use gguf_format::decimal::fixed;
+
 /// The number of parameters of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParameterCount {
@@ -93,9 +95,9 @@ fn rounded(count: u64) -> String {
     };
     let scaled = count as f64 * scale;
     // Python counts the digits of the number rounded to an integer, without zeros at its start.
-    let digits = format!("{scaled:.0}");
+    let digits = fixed(scaled, 0);
     let missing = 2usize.saturating_sub(digits.trim_start_matches('0').len());
-    format!("{scaled:.missing$}{suffix}")
+    format!("{}{suffix}", fixed(scaled, missing))
 }
 
 #[cfg(test)]

@@ -4,10 +4,9 @@
 //! FLOAT32 nearest to a tenth is `0.1`, and 1e21 has an exponent.
 
 use alloc::string::{String, ToString};
-use core::fmt::LowerExp;
 
 use super::number::Number;
-use crate::decimal::{float32, float64};
+use crate::decimal::{Digits, float32, float64, shortest32, shortest64};
 use crate::format::value::{Str, Value, ValueType};
 use crate::write::encode::Encoder;
 
@@ -21,12 +20,12 @@ const POSITIONAL: core::ops::Range<i32> = -6..21;
 /// The text of a number or a BOOL. `None` for strings and arrays.
 pub(super) fn text_of(value: Value<'_>) -> Option<String> {
     Some(match value {
-        Value::Float32(float) => float_text(float, float.into()),
-        Value::Float64(float) => float_text(float, float),
+        Value::Float32(float) => float_text(float.into(), || shortest32(float)),
+        Value::Float64(float) => float_text(float, || shortest64(float)),
         Value::Bool(flag) => flag.to_string(),
         _ => match Number::of(value)? {
             Number::Integer { is_negative, magnitude } => format!("{}{magnitude}", if is_negative { "-" } else { "" }),
-            Number::Float(float) => float_text(float, float),
+            Number::Float(float) => float_text(float, || shortest64(float)),
         },
     })
 }
@@ -65,31 +64,20 @@ fn finite_or_named(text: &str, float: Option<f64>) -> Option<f64> {
     float.filter(|float| !float.is_infinite() || !text.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
-fn float_text(float: impl LowerExp, wide: f64) -> String {
-    if !wide.is_finite() {
-        return match (wide.is_nan(), wide > 0.0) {
+/// The text of a float. `shortest` gives its digits.
+fn float_text(float: f64, shortest: impl Fn() -> Digits) -> String {
+    if !float.is_finite() {
+        return match (float.is_nan(), float > 0.0) {
             (true, _) => "NaN".into(),
             (_, true) => "Infinity".into(),
             (_, false) => "-Infinity".into(),
         };
     }
-    let shortest = format!("{float:e}");
-    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let sign = if mantissa.starts_with('-') { "-" } else { "" };
-    if !POSITIONAL.contains(&exponent) {
-        return format!("{mantissa}e{}{exponent}", if exponent < 0 { "" } else { "+" });
-    }
-    let mut digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    // The number of digits before the decimal point.
-    let whole = exponent + 1;
-    match usize::try_from(whole) {
-        Ok(whole) if whole >= digits.len() => format!("{sign}{digits:0<whole$}"),
-        Ok(whole) if whole > 0 => {
-            digits.insert(whole, '.');
-            format!("{sign}{digits}")
-        }
-        _ => format!("{sign}0.{}{digits}", "0".repeat(whole.unsigned_abs() as usize)),
+    let digits = shortest();
+    let sign = if float.is_sign_negative() { "-" } else { "" };
+    match digits.exponent {
+        exponent if POSITIONAL.contains(&exponent) => [sign, &digits.plain()].concat(),
+        exponent => format!("{sign}{}e{exponent:+}", digits.mantissa()),
     }
 }
 
