@@ -6,8 +6,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::interop::thrown::Thrown;
 use crate::interop::{
-    JsArray, NumberArgument, Options, POSITION_END, Record, TextArgument, arguments, describe, failure, is_integer,
-    options, refused_option,
+    JsArray, NumberArgument, Options, POSITION_END, Record, TextArgument, arguments, failure, is_integer, options,
+    refused_option, shown_number,
 };
 use crate::plan::edit_plan::EditPlan;
 use crate::reader::gguf::Gguf;
@@ -91,7 +91,7 @@ pub fn shard_name(prefix: &TextArgument, number: &NumberArgument, count: &Number
     let (number, count) = (arguments::number("number", number)?, arguments::number("count", count)?);
     let is_whole = is_integer(number) && is_integer(count);
     if !is_whole || !(1.0..=count).contains(&number) || count > f64::from(MOST_SHARDS) {
-        let [number, count] = [number, count].map(|number| describe(&number.into()));
+        let [number, count] = [number, count].map(shown_number);
         return Err(failure!(InvalidArgument:
             "there is no shard {number} of {count}: shards have numbers from 1 to their count, at most {MOST_SHARDS}"));
     }

@@ -4,12 +4,14 @@
 
 use alloc::{string::String, vec::Vec};
 use core::hint::black_box;
+use core::ops::Range;
 
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
-use crate::interop::describe::describe;
+use crate::interop::describe::{describe, shown_number};
 use crate::interop::error::failure;
+use crate::interop::numbers::is_position;
 use crate::interop::thrown::Thrown;
 
 #[wasm_bindgen]
@@ -31,6 +33,20 @@ pub(crate) fn number(name: &str, value: &NumberArgument) -> Result<f64, Thrown> 
     value
         .as_f64()
         .ok_or_else(|| failure!(InvalidArgument: "the argument {name} is {}, expected a number", describe(value)))
+}
+
+/// The range of bytes from `start` up to, but not including, `end`.
+///
+/// # Errors
+///
+/// `out-of-range`.
+pub(crate) fn range(start: &NumberArgument, end: &NumberArgument) -> Result<Range<u64>, Thrown> {
+    let (start, end) = (number("start", start)?, number("end", end)?);
+    if is_position(start) && is_position(end) && start <= end {
+        return Ok(start as u64..end as u64);
+    }
+    Err(failure!(OutOfRange:
+        "cannot read from {} to {}: expected whole numbers with 0 <= start <= end", shown_number(start), shown_number(end)))
 }
 
 /// The number that is passed as the argument `name`, if one is passed.

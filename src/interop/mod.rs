@@ -28,7 +28,7 @@ pub(crate) use arguments::{
     NumberArgument, TextArgument, long_text, name, number, optional_number, short_text, whole_text,
 };
 pub(crate) use bytes::{Bytes, is_bytes};
-pub(crate) use describe::describe;
+pub(crate) use describe::{describe, shown_number};
 pub(crate) use error::{failed_with, failure, failure_with_code, has_code, is_own, no_memory, read_failed, reason};
 pub(crate) use host::EventLoop;
 pub(crate) use numbers::{POSITION_END, exact, is_integer, is_position};

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::interop::thrown::Thrown;
 use crate::interop::{
     AbortOptions, AnyObject, Bytes, Js, JsArray, NumberArgument, Options, Promise, Record, abortable, arguments,
-    as_object, blobs, describe, elements, failure, is_array, is_integer, is_position, options, plain_object, to_js,
+    as_object, blobs, describe, elements, failure, is_array, is_integer, options, plain_object, shown_number, to_js,
 };
 use crate::plan::apply_to::apply_to;
 use crate::plan::write_to::{WriteToOptions, write_to};
@@ -123,7 +123,7 @@ impl EditPlan {
             if expected != Some(size as u64) {
                 let expected = expected.map_or("an unknown number of".into(), |size| size.to_string());
                 return Err(failure!(Changed:
-                    "the Blob is not the original file: it has {size} bytes, the original file has {expected}"));
+                    "the Blob is not the original file: it has {} bytes, the original file has {expected}", shown_number(size)));
             }
         }
         Ok(blobs.into_iter().map(JsCast::unchecked_into).collect())
@@ -212,13 +212,9 @@ impl EditPlan {
     pub fn read(&self, start: NumberArgument, end: NumberArgument, options: Option<AbortOptions>) -> Promise {
         let file = self.file.clone();
         abortable(Options::new(options), async move {
-            let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
-            if !(is_position(start) && is_position(end) && start <= end) {
-                return Err(failure!(OutOfRange:
-                        "cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end"));
-            }
-            let end = (end as u64).min(file.plan().size());
-            Ok(file.read((start as u64).min(end)..end).await?.into())
+            let range = arguments::range(&start, &end)?;
+            let end = range.end.min(file.plan().size());
+            Ok(file.read(range.start.min(end)..end).await?.into())
         })
     }
 

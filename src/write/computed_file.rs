@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use crate::interop::thrown::Thrown;
 use crate::interop::{
     AbortOptions, Bytes, NumberArgument, Options, Promise, abortable, argument_type, arguments, check_signal, describe,
-    failure, is_integer, is_position, options,
+    failure, is_integer, options,
 };
 use crate::source::gguf_source::Source;
 use crate::write::chunk_stream::{self, ChunkStream, MadeChunks, WriteOptions};
@@ -47,14 +47,7 @@ pub(crate) fn read(
     end: NumberArgument,
     options: Option<AbortOptions>,
 ) -> Promise {
-    abortable(Options::checked(options), async move {
-        let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
-        if !(is_position(start) && is_position(end) && start <= end) {
-            return Err(failure!(OutOfRange:
-                "cannot read from {start} to {end}: expected whole numbers with 0 <= start <= end"));
-        }
-        Ok(file.read(start as u64..end as u64).await?.into())
-    })
+    abortable(Options::checked(options), async move { Ok(file.read(arguments::range(&start, &end)?).await?.into()) })
 }
 
 /// The bytes of a file as a stream.

@@ -20,12 +20,13 @@
 //!
 //! Examples: [`manifest_algorithms`], [`DataHashes::check`].
 
-use alloc::{borrow::Cow, collections::BTreeMap, string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 use core::fmt::Write;
 
 use crate::hash::{DataHashes, HASH_ALGORITHMS, HashAlgorithm, Hashes};
 use gguf_declare::{names, result};
+use gguf_format::distinct_names::DistinctNames;
 use gguf_format::error::ErrorCode;
 use gguf_format::order::{sort_by, sorted};
 
@@ -396,28 +397,33 @@ impl<'a> Names<'a> {
 struct FileNames<'a> {
     /// The names of all lines, and the texts before the names of known tensors: sorted, each once.
     texts: Vec<&'a str>,
-    /// The texts before the names of known tensors, and how many lines have each, sorted.
-    counts: BTreeMap<&'a str, usize>,
+    /// The texts before the names of known tensors, and how many lines have each.
+    files: DistinctNames,
+    counts: Vec<usize>,
 }
 
 impl<'a> FileNames<'a> {
     fn new(lines: &'a [Line<'_>], names: &Names<'_>) -> Self {
         let mut texts: Vec<_> = lines.iter().map(|line| &line.name[..]).collect();
-        let mut counts = BTreeMap::new();
-        for text in &texts {
-            for (file, _) in known_tensors(text, names) {
-                *counts.entry(file).or_default() += 1;
+        let (mut files, mut counts) = (DistinctNames::default(), Vec::new());
+        for place in 0..texts.len() {
+            for (file, _) in known_tensors(texts[place], names) {
+                let position = files.position(file.as_bytes());
+                if position == counts.len() {
+                    texts.push(file);
+                    counts.push(0);
+                }
+                counts[position] += 1;
             }
         }
-        texts.extend(counts.keys());
         let mut texts = sorted(&texts);
         texts.dedup();
-        Self { texts, counts }
+        Self { texts, files, counts }
     }
 
     /// How many lines name a known tensor of the file.
     fn count(&self, file: &str) -> usize {
-        self.counts.get(file).copied().unwrap_or(0)
+        self.files.find(file.as_bytes()).map_or(0, |position| self.counts[position])
     }
 
     /// Splits the name of a line into the name of the file and that of the tensor.
@@ -499,17 +505,20 @@ type Compared<'a> = (&'a str, Option<ManifestLine>, Subject<'a>);
 /// The name of the file that the manifest means: the file with the most lines that agree. If several have equally many, the
 /// file with the most lines that could be compared.
 fn best_file<'a>(compared: &[Compared<'a>]) -> &'a str {
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let (mut files, mut counts) = (DistinctNames::default(), Vec::<(usize, usize)>::new());
     for (file, line, _) in compared {
-        let (matches, known) = counts.entry(file).or_default();
+        let position = files.position(file.as_bytes());
+        counts.resize(files.len(), (0, 0));
+        let (matches, known) = &mut counts[position];
         if let Some(line) = line {
             *matches += usize::from(line.result == LineResult::Match);
             *known += usize::from(line.result != LineResult::NotInFile);
         }
     }
+    let count = |file: &str| files.find(file.as_bytes()).map(|position| counts[position]);
     let best = compared.iter().map(|(file, ..)| *file).reduce(
         |best, other| {
-            if counts[other] > counts[best] { other } else { best }
+            if count(other) > count(best) { other } else { best }
         },
     );
     best.unwrap_or("")

@@ -1,8 +1,9 @@
 //! The files of a set of shards in their order, and what is wrong with the set.
 
-use alloc::{borrow::Cow, collections::BTreeMap, string::String, string::ToString, vec::Vec};
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::set_check::{SetCheck, SetFinding};
+use gguf_format::distinct_names::DistinctNames;
 use gguf_format::error::shown::bounded;
 use gguf_format::error::{Error, Result, error};
 use gguf_format::format::header::Header;
@@ -281,10 +282,13 @@ fn check_same_set(first: &ShardFile<'_>, shard: &Shard, other: &ShardFile<'_>) -
 
 /// Fails with `foreign-shard` if two shards have a tensor of the same name.
 fn check_tensor_names(files: &[ShardFile<'_>], positions: &[Option<usize>]) -> Result<()> {
-    let mut owners: BTreeMap<Cow<'_, [u8]>, u32> = BTreeMap::new();
+    // The names, and the number of the shard that has each.
+    let (mut names, mut owners) = (DistinctNames::default(), Vec::new());
     for (number, file) in numbered(files, positions) {
         for tensor in file.header.tensors() {
-            let owner = *owners.entry(tensor.name().to_bytes()).or_insert(number);
+            let place = names.position(&tensor.name().to_bytes());
+            owners.resize(names.len(), number);
+            let owner: u32 = owners[place];
             // A name that is twice in one shard is a finding of the checks of that file.
             if owner != number
                 && let Some(position) = positions[owner as usize - 1]

@@ -1,8 +1,9 @@
 //! The findings about a set of shards: about the set, about each shard, and about the model.
 
-use alloc::{collections::BTreeSet, string::String, sync::Arc, vec::Vec};
+use alloc::{sync::Arc, vec::Vec};
 
 use super::set_check::SetFinding;
+use gguf_format::distinct_names::DistinctNames;
 use gguf_format::format::header::Header;
 use gguf_models::validate::Severity;
 use gguf_models::validate::described::{DescribedFinding, described_findings};
@@ -63,8 +64,11 @@ pub fn validate_set(
 ) -> Vec<DescribedFinding> {
     let mut list: Vec<_> = of_set.iter().map(SetFinding::described).collect();
     // Two findings with the same code, key and tensor say the same.
-    let mut known = BTreeSet::<(&str, Option<String>, Option<String>)>::new();
-    let mut is_new = |found: &DescribedFinding| known.insert((found.code, found.key.clone(), found.tensor.clone()));
+    let mut known = DistinctNames::default();
+    let mut is_new = |found: &DescribedFinding| {
+        let count = known.len();
+        known.position(format!("{} {:?} {:?}", found.code, found.key, found.tensor).as_bytes()) == count
+    };
     for shard in shards {
         let file_name = file_name.filter(|_| shard.number == 1);
         for mut found in described_findings(&shard.header, shard.file_size, file_name) {

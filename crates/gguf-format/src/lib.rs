@@ -66,6 +66,8 @@ pub mod allocation;
 #[doc(hidden)]
 pub mod decimal;
 #[doc(hidden)]
+pub mod distinct_names;
+#[doc(hidden)]
 pub mod order;
 
 pub mod format;

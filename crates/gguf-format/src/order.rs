@@ -18,14 +18,6 @@ pub fn heap_sorted(items: Vec<u64>) -> Vec<u64> {
     BinaryHeap::from(items).into_sorted_vec()
 }
 
-/// Sorts pairs of a number and a position.
-#[inline(never)]
-#[expect(clippy::disallowed_methods, reason = "the one copy for pairs")]
-#[doc(hidden)]
-pub fn sort_pairs(items: &mut [(u64, usize)]) {
-    items.sort_unstable();
-}
-
 /// Sorts items that are copied cheaply, for example positions in a list, by a comparison that is passed as a value.
 #[inline(never)]
 #[expect(clippy::disallowed_methods, reason = "a copy for each type of items, and not for each comparison")]

@@ -5,7 +5,7 @@ use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 use crate::interop::thrown::Thrown;
-use crate::interop::{Options, options, refused_option};
+use crate::interop::{Options, options, refused_option, shown_number};
 use gguf_legacy::{Answers, QuestionId};
 
 options! {
@@ -57,7 +57,7 @@ pub(super) fn answers(given: Option<LegacyAnswers>) -> Result<Answers, Thrown> {
     ];
     for (id, answer) in given {
         let Some(answer) = answer else { continue };
-        let text: Option<String> = answer.as_string().or_else(|| answer.as_f64().map(|number| format!("{number}")));
+        let text: Option<String> = answer.as_string().or_else(|| answer.as_f64().map(shown_number));
         let text = text.ok_or_else(|| refused_option(id.name(), &answer, "a text or a number"))?;
         answers.set(id, &text)?;
     }

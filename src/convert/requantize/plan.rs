@@ -10,7 +10,7 @@ use super::workers::Workforce;
 use crate::interop::thrown::Thrown;
 use crate::interop::{
     Bytes, JsArray, NumberArgument, Options, Promise, TextArgument, abortable, argument_type, arguments, as_object,
-    declare_types, describe, failure, frozen_list, is_position, to_js,
+    declare_types, describe, failure, frozen_list, is_position, shown_number, to_js,
 };
 use crate::reader::opened_file::SourceFile;
 use crate::source::gguf_source::Source;
@@ -304,7 +304,9 @@ impl ConversionPlan {
         let count = self.recipe().files().len();
         match is_position(number) && (number as usize) < count {
             true => Ok(number as usize),
-            false => Err(failure!(OutOfRange: "there is no file {number}: the conversion makes {count}")),
+            false => {
+                Err(failure!(OutOfRange: "there is no file {}: the conversion makes {count}", shown_number(number)))
+            }
         }
     }
 }

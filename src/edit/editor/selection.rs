@@ -7,7 +7,9 @@ use wasm_bindgen::prelude::*;
 use crate::edit::editor::Editor;
 use crate::edit::given_value::text_bytes;
 use crate::interop::thrown::Thrown;
-use crate::interop::{argument_type, as_object, describe, failure, failure_with_code, is_position, may_be_lossy};
+use crate::interop::{
+    argument_type, as_object, describe, failure, failure_with_code, is_position, may_be_lossy, shown_number,
+};
 use gguf_format::edit::{EntryId, EntrySelector, TensorId, TensorSelector};
 use gguf_format::error::ErrorCode;
 use gguf_format::write::checks::lossy;
@@ -126,5 +128,5 @@ pub(crate) fn position(term: &str, number: f64) -> Result<u64, Thrown> {
     if is_position(number) {
         return Ok(number as u64);
     }
-    Err(failure!(OutOfRange: "the {term} is {number}, expected a whole number from 0 on"))
+    Err(failure!(OutOfRange: "the {term} is {}, expected a whole number from 0 on", shown_number(number)))
 }

@@ -6,7 +6,7 @@ use super::Editor;
 use super::selection::{GivenName, GivenTensor, name_bytes};
 use crate::edit::byte_order::byte_order;
 use crate::interop::thrown::Thrown;
-use crate::interop::{NumberArgument, argument_type, arguments, is_integer};
+use crate::interop::{NumberArgument, argument_type, arguments, is_integer, shown_number};
 use gguf_format::write::checks::bad_alignment;
 
 argument_type!(GivenByteOrder: "\"little-endian\" | \"big-endian\"");
@@ -51,7 +51,7 @@ impl Editor {
     pub fn set_alignment(&mut self, alignment: NumberArgument) -> Result<(), Thrown> {
         let alignment = arguments::number("alignment", &alignment)?;
         if f64::from(alignment as u32) != alignment {
-            return Err(bad_alignment(&format!("{alignment}")).into());
+            return Err(bad_alignment(&shown_number(alignment)).into());
         }
         self.change(|edit| edit.set_alignment(alignment as u32))
     }

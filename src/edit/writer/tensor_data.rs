@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
 use crate::interop::thrown::Thrown;
-use crate::interop::{Bytes, blobs, describe, failure};
+use crate::interop::{Bytes, blobs, describe, failure, shown_number};
 
 #[derive(Clone)]
 pub(super) struct TensorData {
@@ -51,7 +51,7 @@ impl TensorData {
         match length {
             Some(length) if length == *byte_length as f64 => Ok(()),
             Some(length) => Err(failure!(DoesNotFit:
-                "the data of the tensor \"{name}\" has {length} bytes, expected {byte_length} bytes")),
+                "the data of the tensor \"{name}\" has {} bytes, expected {byte_length} bytes", shown_number(length))),
             None => Err(failure!(InvalidArgument:
                 "the data of the tensor \"{name}\" is {}, expected bytes or a Blob; only stream() accepts a function",
                 describe(given))),

@@ -7,7 +7,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::interop::thrown::Thrown;
 use crate::interop::{
-    JsArray, NumberArgument, Record, declare_types, failure, is_integer, number, optional_number, options, to_js,
+    JsArray, NumberArgument, Record, declare_types, failure, is_integer, number, optional_number, options,
+    shown_number, to_js,
 };
 use crate::reader::opened_file::OpenedFile;
 use gguf_files::compare::comparison::{
@@ -215,7 +216,7 @@ fn part<'a, T>(
     let is_valid = is_integer(start) && is_integer(end) && start >= 0.0 && end >= 0.0;
     if !is_valid {
         return Err(failure!(OutOfRange:
-            "cannot list the {what} from {start} to {end}: expected whole numbers from 0 on"));
+            "cannot list the {what} from {} to {}: expected whole numbers from 0 on", shown_number(start), shown_number(end)));
     }
     Ok(list.get(start as usize..end as usize).unwrap_or_default())
 }
@@ -225,7 +226,7 @@ fn position(name: &str, given: &NumberArgument, last: usize) -> Result<usize, Th
     let position = number(name, given)?;
     if !is_integer(position) || !(0.0..=last as f64).contains(&position) {
         return Err(
-            failure!(OutOfRange: "the argument {name} is {position}, expected a whole number from 0 to {last}"),
+            failure!(OutOfRange: "the argument {name} is {}, expected a whole number from 0 to {last}", shown_number(position)),
         );
     }
     Ok(position as usize)

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
+use gguf_format::distinct_names::DistinctNames;
 use gguf_format::error::Result;
 use gguf_format::format::value::ValueType;
 use gguf_format::write::encode::{Encoder, OwnedValue};
-use gguf_format::write::name_index::NameIndex;
 use gguf_format::write::new_value::{NewValue, value_too_long};
 
 /// The value of an entry.
@@ -40,7 +40,7 @@ pub enum EntryValue {
 /// Entries in order. A key that is set again keeps its place.
 #[derive(Clone, Debug, Default)]
 pub struct Entries {
-    keys: NameIndex,
+    keys: DistinctNames,
     /// The value of each key.
     values: Vec<EntryValue>,
 }

@@ -185,8 +185,8 @@ impl<S: Source> ModelPlan<S> {
                 && !number.is_finite()
             {
                 return Err(error!(BadJson:
-                    "the value of {key} would be {number}: {CONFIG} has a number that is too large for 32 bits; expected at most {:e}. \
-                     Download the file again", f32::MAX));
+                    "the value of {key} would be infinite: {CONFIG} has a number that is too large for 32 bits; expected at most \
+                     3.4028235e38. Download the file again"));
             }
             writer.put(key.as_bytes(), value.to_new_value()?)?;
         }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use xxhash_rust::xxh64::xxh64;
 
-use gguf_format::order::{sort_by, sort_pairs};
+use gguf_format::order::{sort_by, sorted};
 
 /// For each item of two lists, a number. Two items have the same number if their bytes are equal, and only then. The numbers
 /// begin at 0 and have no gaps.
@@ -18,9 +18,8 @@ pub(super) struct EqualItems {
 /// Numbers the items of two lists. `bytes_at` returns the bytes of an item: first those of the first list, then those of the
 /// second one.
 pub(super) fn equal_items<'a>(length_a: usize, length_b: usize, bytes_at: impl Fn(usize) -> &'a [u8]) -> EqualItems {
-    let mut by_hash: Vec<(u64, usize)> =
-        (0..length_a + length_b).map(|place| (xxh64(bytes_at(place), 0), place)).collect();
-    sort_pairs(&mut by_hash);
+    let by_hash: Vec<(u64, usize)> = (0..length_a + length_b).map(|place| (xxh64(bytes_at(place), 0), place)).collect();
+    let by_hash = sorted(&by_hash);
     let mut numbers = vec![0; length_a + length_b];
     let mut count = 0;
     let mut places = Vec::new();

@@ -3,15 +3,15 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use gguf_format::order::sort_pairs;
+use gguf_format::order::sorted;
 
 /// How many bytes of each tensor are read. `sizes` has the bytes of each. The sum of the results is at most `limit`.
 ///
 /// All tensors have the same share. What a small tensor does not need is for the others: so small tensors are read whole, and
 /// large ones in parts.
 pub(crate) fn shares(sizes: &[u64], limit: u64) -> Vec<u64> {
-    let mut by_size: Vec<(u64, usize)> = sizes.iter().copied().zip(0..).collect();
-    sort_pairs(&mut by_size);
+    let by_size: Vec<(u64, usize)> = sizes.iter().copied().zip(0..).collect();
+    let by_size = sorted(&by_size);
     let mut shares = alloc::vec![0; sizes.len()];
     let mut left = limit;
     for (done, (size, index)) in by_size.into_iter().enumerate() {

@@ -10,7 +10,7 @@ use super::numbers::NumberDifference;
 use super::storage::TensorOffsets;
 use gguf_declare::names;
 use gguf_format::format::header::{Header, TensorInfo};
-use gguf_format::order::sort_pairs;
+use gguf_format::order::sorted;
 
 names! {
     /// What happened to a tensor. `renamed`: the other model has the same data, type and dimensions under another name. `moved`: only
@@ -196,7 +196,7 @@ impl TensorComparing {
         };
         only(&self.names.of_a, a, 0, &mut by_shape);
         only(&self.names.of_b, b, count_a, &mut by_shape);
-        sort_pairs(&mut by_shape);
+        let by_shape = sorted(&by_shape);
         let group = |same_hash: &[(u64, usize)]| {
             let split = same_hash.partition_point(|(_, place)| *place < count_a);
             let (in_a, in_b) = same_hash.split_at(split);

@@ -9,7 +9,7 @@
 //! - The size of a tensor that is not known is `unknown`.
 //! - Very long cells are aligned less: see `markdown_table`.
 
-use alloc::{collections::BTreeMap, string::String, string::ToString, vec::Vec};
+use alloc::{string::String, string::ToString, vec::Vec};
 use core::fmt::{self, Write};
 
 use super::dump::{DumpField, OWN_FIELDS, dump_field};
@@ -18,6 +18,7 @@ use super::python_text::{rounded_count, scalar, title};
 use crate::export::original::{Listed, OriginalTensor};
 use crate::markdown_text::{cell, inline_code, name as name_text};
 use gguf_format::decimal::fixed;
+use gguf_format::distinct_names::DistinctNames;
 use gguf_format::format::header::{Header, TensorInfo};
 use gguf_format::format::value::{Array, Str, Value, ValueType};
 use gguf_format::format::version::Endian;
@@ -231,15 +232,14 @@ struct Group {
 /// The groups of tensors, in the order of their first tensors.
 fn groups(header: &Header, listed: Listed<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
+    let mut names = DistinctNames::default();
     for tensor in header.tensors() {
         let name = tensor.name().to_string_lossy();
         let group = group_name(&name);
-        let place = by_name.get(group).copied().unwrap_or_else(|| {
-            by_name.insert(group.into(), groups.len());
+        let place = names.position(group.as_bytes());
+        if place == groups.len() {
             groups.push(Group { name: group.into(), tensors: Vec::new(), size: Size::default() });
-            groups.len() - 1
-        });
+        }
         groups[place].tensors.push(tensor.index());
         groups[place].size.add(Size::of(&tensor, listed));
     }

@@ -3,7 +3,7 @@
 //! - `GET /api/models/ID/tree/REVISION/FOLDER?recursive=true` lists files, in pages that the header `Link` connects.
 //! - `GET /api/models/ID?expand[]=gguf&expand[]=gated` tells facts about the model.
 
-use alloc::{collections::BTreeSet, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::future::{Future, poll_fn};
 use core::pin::pin;
 use core::task::Poll;
@@ -13,6 +13,7 @@ use super::json::Json;
 use super::listing::{ListedFile, Repository, is_gguf, repository_files};
 use super::place::RepositoryPlace;
 use super::refusals::refusal;
+use gguf_format::distinct_names::DistinctNames;
 use gguf_format::error::{Error, Result, error};
 use gguf_format::io::http::{Client, Documents, limit};
 
@@ -98,7 +99,7 @@ pub async fn list_files<C: Client, J: Json>(
     documents: &Documents<C>,
 ) -> Result<(Vec<ListedFile>, u32)> {
     let (mut files, mut file_count, mut entry_count) = (Vec::new(), 0, 0);
-    let mut requested = BTreeSet::<String>::new();
+    let mut requested = DistinctNames::default();
     let mut url = place.first_page();
     for _ in 0..MOST_PAGES {
         let document = documents.get(&url).await?;
@@ -122,8 +123,8 @@ pub async fn list_files<C: Client, J: Json>(
                  the hub"
             ))
         })?;
-        requested.insert(core::mem::replace(&mut url, next_url));
-        if requested.contains(&url) {
+        requested.position(core::mem::replace(&mut url, next_url).as_bytes());
+        if requested.find(url.as_bytes()).is_some() {
             return Err(unusable(&format!(
                 "the next page of the list is one that was read already, {url}, so that the list has no end. Check the \
                  address of the hub"

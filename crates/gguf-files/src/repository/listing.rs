@@ -1,10 +1,11 @@
 //! The GGUF files of a repository, with the shards of a set together.
 
-use alloc::{collections::BTreeMap, string::String, string::ToString, vec::Vec};
+use alloc::{string::String, string::ToString, vec::Vec};
 
 use super::place::RepositoryPlace;
 use super::role::{RepositoryRole, role_and_encoding};
 use gguf_declare::result;
+use gguf_format::order::sort_by;
 use gguf_models::file_name::ShardName;
 
 const EXTENSION: &str = ".gguf";
@@ -101,17 +102,21 @@ result! {
 }
 
 impl RepositoryFile {
-    fn new(
+    fn new<'a>(
         place: &RepositoryPlace,
-        role: RepositoryRole,
-        shard_count: u32,
-        group: Group,
+        key: &Key<'_>,
+        files: impl Iterator<Item = &'a ListedFile>,
         parameters: Option<f64>,
     ) -> Self {
-        let part =
-            |ListedFile { path, size, sha256 }| RepositoryPart { url: place.file(&path), name: path, size, sha256 };
-        let parts: Vec<_> = group.parts.into_values().map(part).collect();
-        let shards = (shard_count > 0).then_some(RepositoryShards { count: shard_count, present: parts.len() as u32 });
+        let part = |ListedFile { path, size, sha256 }: &ListedFile| RepositoryPart {
+            url: place.file(path),
+            name: path.clone(),
+            size: *size,
+            sha256: sha256.clone(),
+        };
+        let parts: Vec<_> = files.map(part).collect();
+        let (role, count) = (key.role, key.count);
+        let shards = (count > 0).then_some(RepositoryShards { count, present: parts.len() as u32 });
         let size = parts.iter().fold(0_u64, |size, part| size.saturating_add(part.size));
         let is_whole_model =
             role == RepositoryRole::Model && shards.is_none_or(|shards| shards.count == shards.present);
@@ -119,7 +124,8 @@ impl RepositoryFile {
         let bits = parameters.map(|parameters| size as f64 * 8.0 / parameters);
         let bits_per_weight = bits.filter(|bits| is_whole_model && PLAUSIBLE_BITS.contains(bits));
         let RepositoryPart { name, url, .. } = parts[0].clone();
-        Self { name, url, size, role, encoding: group.encoding, bits_per_weight, shards, parts }
+        let encoding = role_and_encoding(&name).1.map(ToString::to_string);
+        Self { name, url, size, role, encoding, bits_per_weight, shards, parts }
     }
 }
 
@@ -152,29 +158,40 @@ pub fn repository_files(
     place: &RepositoryPlace,
     parameter_count: Option<f64>,
 ) -> Vec<RepositoryFile> {
-    // The key has the role, the path (for shards the common beginning of their names), and the number of shards.
-    let mut groups = BTreeMap::<(RepositoryRole, String, u32), Group>::new();
-    for file in listed {
-        if !is_gguf(&file.path) {
-            continue;
-        }
-        let (role, encoding) = role_and_encoding(&file.path);
-        let (name, count, number) = match set_of(&file.path) {
-            Some(shard) => (shard.prefix, shard.count, shard.number),
-            None => (file.path.as_str(), 0, 0),
-        };
-        let new = || Group { encoding: encoding.map(ToString::to_string), parts: BTreeMap::new() };
-        groups.entry((role, name.to_string(), count)).or_insert_with(new).parts.entry(number).or_insert(file);
-    }
-    let file = |((role, _, count), group)| RepositoryFile::new(place, role, count, group, parameter_count);
-    groups.into_iter().map(file).collect()
+    let listed: Vec<_> = listed.into_iter().filter(|file| is_gguf(&file.path)).collect();
+    let keys: Vec<_> = listed.iter().map(Key::of).collect();
+    let mut order: Vec<usize> = (0..listed.len()).collect();
+    sort_by(&mut order, &|a, b| (&keys[a], a).cmp(&(&keys[b], b)));
+    order.dedup_by_key(|at| &keys[*at]);
+    let groups = order.chunk_by(|a, b| keys[*a].is_of_set_of(&keys[*b]));
+    groups
+        .map(|group| RepositoryFile::new(place, &keys[group[0]], group.iter().map(|at| &listed[*at]), parameter_count))
+        .collect()
 }
 
-/// A file, or the shards of a set.
-struct Group {
-    encoding: Option<String>,
-    /// By the numbers of the shards.
-    parts: BTreeMap<u32, ListedFile>,
+/// By what files are sorted and belong together.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key<'a> {
+    role: RepositoryRole,
+    /// The path. For shards the common beginning of their names.
+    name: &'a str,
+    /// The number of shards of the set, and that of the shard. 0 for a single file.
+    count: u32,
+    number: u32,
+}
+
+impl<'a> Key<'a> {
+    fn of(file: &'a ListedFile) -> Self {
+        let (role, _) = role_and_encoding(&file.path);
+        match set_of(&file.path) {
+            Some(shard) => Self { role, name: shard.prefix, count: shard.count, number: shard.number },
+            None => Self { role, name: &file.path, count: 0, number: 0 },
+        }
+    }
+
+    fn is_of_set_of(&self, other: &Self) -> bool {
+        (self.role, self.name, self.count) == (other.role, other.name, other.count)
+    }
 }
 
 /// Whether a path is that of a GGUF file, and can be in an address.

@@ -1,6 +1,6 @@
 //! The edited header: its entries and tensors after all changes. Unchanged parts refer to the original header.
 
-use alloc::{collections::BTreeSet, sync::Arc, vec::Vec};
+use alloc::{sync::Arc, vec::Vec};
 use core::mem::replace;
 use core::ops::Range;
 
@@ -9,6 +9,7 @@ use super::edited_array::ElementRun;
 use super::edited_entry::{Entry, EntryValue};
 use super::edited_tensor::Tensor;
 use super::ids::{ChangeId, EntryId};
+use crate::distinct_names::NameTree;
 use crate::format::header::Header;
 use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Endian, Format};
 
@@ -19,7 +20,7 @@ pub(super) struct EditedHeader {
     /// The tensors in the order of the original header: tensors are removed but never moved.
     pub tensors: Vec<Tensor>,
     /// An index of renamed tensors: the new name, and the position in the original header.
-    renamed: BTreeSet<(Arc<[u8]>, usize)>,
+    renamed: NameTree,
     /// Whether [`Change::Repack`] was made.
     pub is_repacked: bool,
     /// The number of entries in the original header.
@@ -49,7 +50,7 @@ impl EditedHeader {
             format: header.format(),
             entries: (0..original_count).map(Entry::original).collect(),
             tensors: (0..header.tensors().len()).map(|origin| Tensor { origin, name: None }).collect(),
-            renamed: BTreeSet::new(),
+            renamed: NameTree::new(),
             is_repacked: false,
             original_count,
         }

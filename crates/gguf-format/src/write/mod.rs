@@ -6,8 +6,6 @@
 pub mod checks;
 pub mod encode;
 #[doc(hidden)]
-pub mod name_index;
-#[doc(hidden)]
 pub mod new_value;
 #[doc(hidden)]
 pub mod plan;

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::plan::{Segment, WritePlan};
 use crate::format::header::Header;
-use crate::order::sort_pairs;
+use crate::order::sort_by;
 use crate::tensor::extents::Extents;
 
 /// Bytes of the original file, and their position in the file that has replaced it.
@@ -31,10 +31,9 @@ pub fn kept_ranges(plan: &WritePlan, header: &Header, size: u64) -> Option<Vec<K
         }
         at += segment.byte_length();
     }
-    let starts = kept.iter().enumerate().map(|(index, kept): (usize, &KeptRange)| (kept.range.start, index));
-    let mut starts: Vec<_> = starts.collect();
-    sort_pairs(&mut starts);
-    let kept: Vec<_> = starts.into_iter().map(|(_, index)| kept[index].clone()).collect();
+    let mut order: Vec<usize> = (0..kept.len()).collect();
+    sort_by(&mut order, &|a, b| (kept[a].range.start, a).cmp(&(kept[b].range.start, b)));
+    let kept: Vec<_> = order.into_iter().map(|index| kept[index].clone()).collect();
     let extents = Extents::new(header).ok()?;
     let is_kept = |extent: Range<u64>| {
         let mut position = extent.start;

@@ -14,6 +14,7 @@ mod tensor;
 
 use alloc::vec::Vec;
 
+use crate::distinct_names::DistinctNames;
 use crate::error::{Result, error, no_memory};
 use crate::format::ggml_type::GgmlType;
 use crate::format::version::{DEFAULT_ALIGNMENT, Format};
@@ -24,7 +25,6 @@ use crate::write::checks::{
     key_taken, lossy, name_taken,
 };
 use crate::write::encode::{Encoder, OwnedValue};
-use crate::write::name_index::NameIndex;
 use crate::write::new_value::NewValue;
 use crate::write::plan::{MAX_PADDING, PlanBuilder, Segment, WritePlan};
 use sizes::Sizes;
@@ -117,10 +117,10 @@ const PREAMBLE_SIZE: u64 = 24;
 /// ```
 pub struct Writer {
     format: Format,
-    keys: NameIndex,
+    keys: DistinctNames,
     /// The value of each key.
     values: Vec<NewValue>,
-    tensor_names: NameIndex,
+    tensor_names: DistinctNames,
     /// The tensor of each name.
     tensors: Vec<Tensor>,
     sizes: Sizes,
@@ -140,9 +140,9 @@ impl Writer {
         }
         Ok(Self {
             format,
-            keys: NameIndex::default(),
+            keys: DistinctNames::default(),
             values: Vec::new(),
-            tensor_names: NameIndex::default(),
+            tensor_names: DistinctNames::default(),
             tensors: Vec::new(),
             sizes: Sizes { header: PREAMBLE_SIZE, alignment: DEFAULT_ALIGNMENT, data: 0 },
             is_reserved: false,

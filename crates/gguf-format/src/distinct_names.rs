@@ -1,6 +1,6 @@
 //! A list of names in which a name is found fast.
 
-use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
+use alloc::{collections::BTreeSet, sync::Arc, vec::Vec};
 
 /// A list of distinct names.
 ///
@@ -8,13 +8,18 @@ use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
 /// becomes a list if all names have the same hash.
 #[derive(Clone, Debug, Default)]
 #[doc(hidden)]
-pub struct NameIndex {
+pub struct DistinctNames {
     names: Vec<Arc<[u8]>>,
-    positions: BTreeMap<Arc<[u8]>, u32>,
+    /// Each name with its position.
+    sorted: NameTree,
 }
 
-impl NameIndex {
-    pub(crate) fn len(&self) -> usize {
+/// Names with a number each, in order. The crates have no other tree: the compiler makes a copy of it for each type, of 3 to 6 kB.
+#[doc(hidden)]
+pub type NameTree = BTreeSet<(Arc<[u8]>, usize)>;
+
+impl DistinctNames {
+    pub fn len(&self) -> usize {
         self.names.len()
     }
 
@@ -27,14 +32,23 @@ impl NameIndex {
     }
 
     pub fn find(&self, name: &[u8]) -> Option<usize> {
-        self.positions.get(name).map(|position| *position as usize)
+        let (own, position) = self.sorted.range((Arc::from(name), 0)..).next()?;
+        (**own == *name).then_some(*position)
     }
 
     /// Adds a name that the list does not have.
     pub fn push(&mut self, name: &[u8]) {
         let name: Arc<[u8]> = name.into();
-        self.positions.insert(name.clone(), self.names.len() as u32);
+        self.sorted.insert((name.clone(), self.names.len()));
         self.names.push(name);
+    }
+
+    /// The position of a name, which is added if the list does not have it. Then the position is the length before.
+    pub fn position(&mut self, name: &[u8]) -> usize {
+        self.find(name).unwrap_or_else(|| {
+            self.push(name);
+            self.names.len() - 1
+        })
     }
 }
 
@@ -44,7 +58,7 @@ mod tests {
 
     #[test]
     fn names_are_found_at_their_positions() {
-        let mut names = NameIndex::default();
+        let mut names = DistinctNames::default();
         assert_eq!(names.find(b""), None);
         for i in 0..1000 {
             let name = format!("blk.{i}.weight");
@@ -57,5 +71,9 @@ mod tests {
         assert_eq!(names.find(b"blk.999.weight"), Some(999));
         assert_eq!(names.get(12), b"blk.12.weight");
         assert_eq!(names.find(b"blk.1000.weight"), None);
+        assert_eq!(
+            [names.position(b"blk.12.weight"), names.position(b"new"), names.position(b"new")],
+            [12, 1000, 1000]
+        );
     }
 }
