@@ -5,11 +5,12 @@ use alloc::string::String;
 use wasm_bindgen::prelude::*;
 
 use crate::interop::thrown::Thrown;
-use crate::interop::{AnyObject, JsArray, to_js};
+use crate::interop::{AnyObject, JsArray, TextArgument, arguments, to_js};
 use crate::know::special_tokens;
 use crate::reader::gguf::Gguf;
 use gguf_models::file_name::suggested_file_name;
 use gguf_models::file_types::ModelFileType;
+use gguf_models::image::original_shape;
 use gguf_models::kind::classify;
 
 #[wasm_bindgen]
@@ -68,6 +69,21 @@ impl Gguf {
     #[wasm_bindgen(js_name = suggestFileName)]
     pub fn suggest_file_name(&self) -> Result<String, Thrown> {
         Ok(suggested_file_name(&self.state()?.file.header))
+    }
+
+    /// The dimensions that a tensor had before ComfyUI-GGUF stored it as rows of 256 elements, in the order of `dimensions`. `undefined` if
+    /// the file does not say it, or says it wrongly. The index of an element is the same in both shapes.
+    ///
+    /// @throws {GgufError} `invalid-argument` if the name is not a string.
+    /// @example
+    /// const shape = gguf.originalShape("input_blocks.3.0.op.weight") ?? gguf.tensors.get("input_blocks.3.0.op.weight").dimensions;
+    #[wasm_bindgen(js_name = originalShape, unchecked_return_type = "readonly number[] | undefined")]
+    pub fn original_shape(&self, tensor: &TextArgument) -> Result<JsValue, Thrown> {
+        let name = arguments::name("tensor", tensor)?;
+        let header = &self.state()?.file.header;
+        let shape = name.and_then(|name| original_shape(header, name.as_bytes()));
+        let number = |extent: u64| JsValue::from_f64(extent as f64);
+        Ok(shape.map_or(JsValue::UNDEFINED, |shape| shape.into_iter().map(number).collect::<JsArray>().into()))
     }
 
     /// Lists the tokens with a special role that the header names: the beginning of a text, the end of a turn and so on. The

@@ -5,9 +5,10 @@ use wasm_bindgen::prelude::*;
 use crate::interop::{JsArray, declare_types};
 use crate::know::listing::Listing;
 use gguf_models::file_kinds::{FILE_KINDS, FileKind, FileKindInfo};
+use gguf_models::image::ModelPart;
 use gguf_models::kind::{Classification, Modality, Shard};
 
-declare_types!(FileKind, Modality, FileKindInfo, Classification, Shard);
+declare_types!(FileKind, Modality, FileKindInfo, Classification, Shard, ModelPart);
 
 std::thread_local! {
     static LISTING: Listing = Listing::default();

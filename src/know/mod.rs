@@ -1,5 +1,5 @@
 //! Explains the names and numbers of the format: keys, architectures, file types, names of tensors and of files. Tells what a
-//! file is.
+//! file is, and which programs load it.
 
 mod architectures;
 mod chat;
@@ -11,6 +11,7 @@ pub(crate) mod kind;
 mod listing;
 mod memory;
 pub(crate) mod memory_options;
+mod programs;
 mod repository_name;
 pub(crate) mod special_tokens;
 mod tensor_role;

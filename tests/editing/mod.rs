@@ -5,6 +5,7 @@ mod encoder;
 mod fuzz_regressions;
 mod history;
 mod large;
+mod original_shapes;
 mod plan_cost;
 mod random_edits;
 mod replaced;

@@ -113,7 +113,12 @@ fn projectors() {
     assert_eq!(kind(&[off], WEIGHTS), FileKind::Unknown);
     // CLIP itself, which compares texts with images.
     let clip = [architecture("clip"), vision, has("clip.has_text_encoder")];
-    assert_eq!(kind(&clip, &["v.patch_embd.weight"]), FileKind::Unknown);
+    assert_eq!(kind(&clip, &["v.patch_embd.weight"]), FileKind::Clip);
+    let vision_only = [architecture("clip"), has("clip.has_vision_encoder")];
+    assert_eq!(kind(&vision_only, &["v.patch_embd.weight", "visual_projection.weight"]), FileKind::Clip);
+    // LLaVA's conversion of 2023 says whether there is a projector.
+    let llava = [architecture("clip"), has("clip.has_text_encoder"), has("clip.has_llava_projector")];
+    assert_eq!(kind(&llava, &["v.patch_embd.weight"]), FileKind::Projector);
     let model = classify(&header(&[architecture("llama"), has("clip.has_vision_encoder")], WEIGHTS));
     assert_eq!((model.kind, model.modalities), (FileKind::Model, vec![]));
 }
@@ -282,7 +287,8 @@ fn diffusion_models() {
         assert_eq!(kind(&[architecture("pig")], &[name]), FileKind::ImageDiffusion, "{name}");
         assert_eq!(kind(&[architecture("llama")], &[name]), FileKind::Model, "{name}");
     }
-    assert_eq!(kind(&[architecture("flux2x")], &["double_blocks.1.img_attn.proj.weight"]), FileKind::Unknown);
+    assert_eq!(kind(&[architecture("flux2x")], &["double_blocks.1.img_attn.proj.weight"]), FileKind::ImageDiffusion);
+    assert_eq!(kind(&[architecture("flux2x")], &["blocks.1.img_attn.proj.weight"]), FileKind::Unknown);
     assert_eq!(kind(&[architecture("pig")], &["decoder.weight"]), FileKind::Unknown);
 }
 

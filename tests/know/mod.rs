@@ -6,6 +6,7 @@ mod file_name_suggested;
 mod file_name_table;
 mod file_types;
 mod gguf_py;
+mod image_models;
 mod kind;
 mod lookup;
 mod model;

@@ -16,9 +16,6 @@ fn tensors_of_other_architectures_and_of_other_kinds_of_files_are_found() {
                    Rename the tensor if its name is misspelt, or remove it.";
     for name in [
         "blk.0.ssm_a",
-        "mm.0.weight",
-        "v.blk.0.attn_q.weight",
-        "a.blk.0.attn_q.weight",
         "enc.blk.0.attn_q.weight",
         "position_embd.weight",
         "blk.0.attn_sinks.weight",
@@ -28,6 +25,10 @@ fn tensors_of_other_architectures_and_of_other_kinds_of_files_are_found() {
         "blk.0.attn_norm.bias",
     ] {
         LlamaModel::new().tensor(name, &[64]).assert_only(Check::UnknownTensor, message);
+    }
+    let message = "this is Ollama's layout: llama.cpp does not look for 1 tensor. It reads encoders from a second file. Use Ollama.";
+    for name in ["mm.0.weight", "v.blk.0.attn_q.weight", "a.blk.0.attn_q.weight"] {
+        LlamaModel::new().tensor(name, &[64]).assert_only(Check::OllamaLayout, message);
     }
     for name in [
         "rope_freqs.weight",

@@ -65,8 +65,16 @@ file_kinds! {
     TextDiffusion "text-diffusion" "Text diffusion model";
     /// Draws images or films from noise, with a text encoder from another file.
     ImageDiffusion "image-diffusion" "Image diffusion model";
+    /// Turns images into what an image diffusion model works on, and back.
+    Vae "vae" "Image autoencoder (VAE)";
+    /// Encodes text for an image diffusion model in another file.
+    TextEncoder "text-encoder" "Text encoder of image models";
+    /// Compares texts with images. It belongs to no language model.
+    Clip "clip" "CLIP model";
     /// Turns a text into speech, or audio tokens into sound.
     TextToSpeech "text-to-speech" "Text-to-speech model";
+    /// Turns speech into text.
+    SpeechRecognition "speech-recognition" "Speech recognition model";
     /// Predicts tokens ahead for a larger model in another file, which accepts or rejects them.
     Draft "draft" "Draft model";
     /// Changes the weights of a base model, which is another file: a LoRA adapter, for example.

@@ -1,7 +1,8 @@
 //! What a GGUF model file means, to llama.cpp of August 2026 and to other programs.
 //!
 //! - [`keys`], [`architectures`], [`tensor_names`], [`file_types`] and [`file_name`] explain names and numbers; [`kind`] says what a file is
-//! - [`validate`] checks a file, and says whether llama.cpp loads it
+//! - [`image`] knows the families and the parts of image models
+//! - [`validate`] checks a file, and says whether llama.cpp loads it; [`programs`] says it of other programs
 //! - [`memory`] estimates what a model takes
 //! - [`tokenizer`] is the tokenizer of a model
 
@@ -15,14 +16,17 @@ extern crate std;
 
 pub mod architectures;
 mod decimal;
+pub(crate) mod evidence;
 #[doc(hidden)]
 pub mod file_kinds;
 pub mod file_name;
 pub mod file_types;
+pub mod image;
 pub mod keys;
 pub mod kind;
 pub mod memory;
 pub(crate) mod pre_tokenizers;
+pub mod programs;
 #[doc(hidden)]
 pub mod special_tokens;
 pub mod tensor_names;

@@ -29,9 +29,9 @@ pub enum Change {
     Move { entry: usize, position: usize },
     /// Replaces the `elements` of an array with the elements of the array `inserted`. `None` removes them.
     Splice { entry: usize, elements: Range<u64>, inserted: Option<NewValue> },
-    /// Gives the tensor another `name`.
+    /// Gives the tensor another `name`. The entry with its original shape follows.
     RenameTensor { tensor: usize, name: Arc<[u8]> },
-    /// Removes the tensor and its data.
+    /// Removes the tensor and its data, and the entry with its original shape.
     RemoveTensor { tensor: usize },
     /// Packs the data of all tensors: without gaps, in the order of the tensors.
     Repack,

@@ -11,7 +11,7 @@ use super::edited_tensor::Tensor;
 use super::ids::{ChangeId, EntryId};
 use crate::distinct_names::NameTree;
 use crate::format::header::Header;
-use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Endian, Format};
+use crate::format::version::{ALIGNMENT, DEFAULT_ALIGNMENT, Endian, Format, ORIGINAL_SHAPE};
 
 /// The header after all changes.
 pub(super) struct EditedHeader {
@@ -35,8 +35,8 @@ pub(super) enum UndoAction {
     InsertEntry { position: usize, entry: Entry },
     SetKey { entry: usize, key: Option<Arc<[u8]>> },
     MoveEntry { entry: usize, position: usize, was_moved: bool },
-    SetTensorName { tensor: usize, name: Option<Arc<[u8]>> },
-    InsertTensor { position: usize, tensor: Tensor },
+    SetTensorName { tensor: usize, name: Option<Arc<[u8]>>, shape: Option<(usize, Option<Arc<[u8]>>)> },
+    InsertTensor { position: usize, tensor: Tensor, shape: Option<(usize, Entry)> },
     UndoRepack,
     SetVersion(u32),
     SetByteOrder(Endian),
@@ -92,12 +92,14 @@ impl EditedHeader {
                 if self.tensors[*tensor].name(header).is_some_and(|own| *own == **name) {
                     return None;
                 }
+                let shape = self.rename_shape(header, *tensor, name);
                 let before = self.set_tensor_name(*tensor, Some(name.clone()));
-                UndoAction::SetTensorName { tensor: *tensor, name: before }
+                UndoAction::SetTensorName { tensor: *tensor, name: before, shape }
             }
             Change::RemoveTensor { tensor } => {
+                let shape = self.find_shape(header, *tensor).map(|entry| (entry, self.entries.remove(entry)));
                 self.set_renamed(*tensor, false);
-                UndoAction::InsertTensor { position: *tensor, tensor: self.tensors.remove(*tensor) }
+                UndoAction::InsertTensor { position: *tensor, tensor: self.tensors.remove(*tensor), shape }
             }
             Change::Repack if self.is_repacked => return None,
             Change::Repack => {
@@ -124,8 +126,16 @@ impl EditedHeader {
             UndoAction::InsertEntry { position, entry } => self.entries.insert(position, entry),
             UndoAction::SetKey { entry, key } => self.entries[entry].key = key,
             UndoAction::MoveEntry { entry, position, was_moved } => _ = self.move_entry(entry, position, was_moved),
-            UndoAction::SetTensorName { tensor, name } => _ = self.set_tensor_name(tensor, name),
-            UndoAction::InsertTensor { position, tensor } => {
+            UndoAction::SetTensorName { tensor, name, shape } => {
+                self.set_tensor_name(tensor, name);
+                if let Some((entry, key)) = shape {
+                    self.entries[entry].key = key;
+                }
+            }
+            UndoAction::InsertTensor { position, tensor, shape } => {
+                if let Some((place, entry)) = shape {
+                    self.entries.insert(place, entry);
+                }
                 self.tensors.insert(position, tensor);
                 self.set_renamed(position, true);
             }
@@ -175,6 +185,21 @@ impl EditedHeader {
         let before = replace(&mut self.tensors[tensor].name, name);
         self.set_renamed(tensor, true);
         before
+    }
+
+    /// The entry with the original shape of a tensor, which belongs to its name.
+    fn find_shape(&self, header: &Header, tensor: usize) -> Option<usize> {
+        self.find(header, &shape_key(&self.tensors[tensor].name(header)?))
+    }
+
+    /// Gives the entry with the original shape of a tensor the key of its new name. Returns the entry and its old key. An entry that has
+    /// that key stays what it is.
+    fn rename_shape(&mut self, header: &Header, tensor: usize, name: &[u8]) -> Option<(usize, Option<Arc<[u8]>>)> {
+        let (entry, key) = (self.find_shape(header, tensor)?, shape_key(name));
+        if self.find(header, &key).is_some() {
+            return None;
+        }
+        Some((entry, self.entries[entry].key.replace(key.into())))
     }
 
     /// Adds a renamed tensor to the index of new names, or removes it. A tensor with its original name is not in the index.
@@ -233,4 +258,8 @@ impl EditedHeader {
         let value = entry.and_then(|entry| entry.value(header)).and_then(|value| value.as_u64());
         value.filter(|alignment| (1..1 << 32).contains(alignment)).unwrap_or(DEFAULT_ALIGNMENT)
     }
+}
+
+fn shape_key(tensor: &[u8]) -> Vec<u8> {
+    [ORIGINAL_SHAPE.as_bytes(), tensor].concat()
 }

@@ -44,7 +44,7 @@ impl Edit {
         self.edited.tensors.get(position)?.name(&self.header)
     }
 
-    /// Renames a tensor.
+    /// Renames a tensor, and the entry with its original shape (`comfy.gguf.orig_shape.NAME`), unless the file has the new key.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl Edit {
         Ok(Change::RenameTensor { tensor, name })
     }
 
-    /// Removes a tensor and its data.
+    /// Removes a tensor and its data, and the entry with its original shape (`comfy.gguf.orig_shape.NAME`).
     ///
     /// # Errors
     ///

@@ -14,6 +14,11 @@ pub const MAGIC: [u8; 4] = *b"GGUF";
 /// The alignment of the data section in bytes, if there is no `general.alignment`.
 pub const DEFAULT_ALIGNMENT: u64 = 32;
 
+/// What the key of the original shape of a tensor begins with: the name of the tensor follows. ComfyUI-GGUF stores some tensors as rows of
+/// 256 elements, and notes their shape so.
+#[doc(hidden)]
+pub const ORIGINAL_SHAPE: &str = "comfy.gguf.orig_shape.";
+
 /// The key of the alignment of the data section.
 #[doc(hidden)]
 pub const ALIGNMENT: &str = "general.alignment";

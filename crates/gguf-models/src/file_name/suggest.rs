@@ -6,9 +6,10 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::safe_name::{LONGEST_NAME, safe_name, safe_part};
 use super::shard_name::shard_text;
 use super::size_label::ParameterCounts;
+use crate::evidence::Evidence;
 use crate::file_kinds::FileKind;
 use crate::file_types::{declared_file_type, file_type_info, type_of_most_elements};
-use crate::kind::{Evidence, classify, kind_and_evidence};
+use crate::kind::{classify, kind_and_evidence};
 use gguf_format::format::header::Header;
 
 /// The base name of a file that has neither `general.basename` nor `general.name`, as gguf-py has it.

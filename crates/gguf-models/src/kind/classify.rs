@@ -2,10 +2,12 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::evidence::Evidence;
+use super::facts::Facts;
 use super::marks::{Modality, Subject, modalities};
 use super::shard::{SPLIT_COUNT, Shard};
+use crate::evidence::Evidence;
 use crate::file_kinds::{FileKind, FileKindInfo};
+use crate::image::ModelPart;
 use gguf_declare::result;
 use gguf_format::format::header::Header;
 
@@ -25,6 +27,16 @@ result! {
         pub shard: Option<Shard>,
         /// What a multimodal projector encodes or makes. Empty for other kinds.
         pub modalities: Vec<Modality>,
+        /// The family of the model: for an image model `flux`, `sdxl` and so on, for others the architecture. Not present if the file does
+        /// not say it.
+        pub family: Option<String>,
+        /// The variant of an image model, if it is certain: `dev`.
+        pub variant: Option<&'static str>,
+        /// The number of repeated blocks: `{architecture}.block_count`, or what the names of tensors say. Not present for a UNet, whose
+        /// stages differ, and if it is not known.
+        pub blocks: Option<u64>,
+        /// The parts that the file has, if it is an image model or has encoders beside a text model.
+        pub parts: Vec<ModelPart>,
     }
 }
 
@@ -35,17 +47,18 @@ result! {
 /// 1. `split.count` above 1: a shard. [`Shard::set_kind`] is what the rest of the rules say of its metadata.
 /// 2. `general.type`: an adapter, an importance matrix or a multimodal projector.
 /// 3. A vocabulary and no tensors.
-/// 4. The architecture, or a key that only one kind has: control vectors, multimodal projectors, draft models, diffusion
-///    models, text-to-speech models.
-/// 5. The names of all tensors, for files without a `general.type`: adapters, importance matrices, control vectors, and
-///    image models as stable-diffusion.cpp writes them.
-/// 6. Prediction layers without the layers of a model: a draft model.
-/// 7. The pooling type, or an architecture that only encodes: rerankers, classifiers and embedding models.
-/// 8. `general.type` is `model`, or an architecture or its `block_count` is there: a model.
+/// 4. The architecture, or a key that only one kind has: control vectors, multimodal projectors, CLIP models, draft models,
+///    diffusion models, models of speech.
+/// 5. The names of all tensors, for files without a `general.type`: adapters, importance matrices and control vectors.
+/// 6. The names of some tensors, if llama.cpp does not have the architecture: image models and their parts, and models of programs that
+///    write no metadata.
+/// 7. Prediction layers without the layers of a model: a draft model.
+/// 8. The pooling type, or an architecture that only encodes: rerankers, classifiers and embedding models.
+/// 9. `general.type` is `model`, or an architecture or its `block_count` is there: a model.
 ///
 /// The marks are those of llama.cpp: its loader, its converters and its tools (August 2026), and for image models those of
-/// ComfyUI-GGUF. Takes time in proportion to the numbers of entries and tensors. While the header arrives, the answer is
-/// about the part that has arrived.
+/// ComfyUI-GGUF and stable-diffusion.cpp. Takes time in proportion to the numbers of entries and tensors. While the header arrives, the
+/// answer is about the part that has arrived.
 ///
 /// # Examples
 ///
@@ -65,12 +78,20 @@ pub fn classify(header: &Header) -> Classification {
     let FileKindInfo { title, description, .. } = *if shard.is_some() { FileKind::Shard } else { kind }.info();
     let evidence = evidence.iter().map(|evidence| evidence.sentence(header)).collect();
     let modalities = if kind == FileKind::Projector { modalities(header) } else { Vec::new() };
-    match shard {
-        None => Classification { kind, title, description, evidence, shard, modalities },
-        Some(shard) => {
-            let shard = Some(Shard { set_kind: kind, ..shard });
-            Classification { kind: FileKind::Shard, title, description, evidence, shard, modalities }
-        }
+    let Facts { family, variant, blocks, parts } = Facts::of(header, kind);
+    let (kind, shard) = match shard {
+        None => (kind, None),
+        Some(shard) => (FileKind::Shard, Some(Shard { set_kind: kind, ..shard })),
+    };
+    Classification { kind, title, description, evidence, shard, modalities, family, variant, blocks, parts }
+}
+
+/// The kind of a file, and its place in a set, without what else [`classify`] finds out.
+pub(crate) fn kind_and_shard(header: &Header) -> (FileKind, Option<Shard>) {
+    let (kind, _) = kind_and_evidence(header);
+    match Shard::of(header) {
+        None => (kind, None),
+        Some(shard) => (FileKind::Shard, Some(Shard { set_kind: kind, ..shard })),
     }
 }
 
@@ -86,6 +107,7 @@ pub(crate) fn kind_and_evidence(header: &Header) -> (FileKind, Vec<Evidence>) {
                 Subject::by_architecture,
                 Subject::by_key,
                 Subject::by_tensor_names,
+                Subject::of_other_programs,
                 Subject::prediction_layers,
                 Subject::by_pooling,
                 Subject::encoder,

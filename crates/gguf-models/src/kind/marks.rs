@@ -2,10 +2,11 @@
 
 use alloc::{borrow::Cow, vec::Vec};
 
-use super::evidence::Evidence;
 use crate::architectures::{Exception, architecture_info};
 use crate::decimal::split_decimal;
+use crate::evidence::Evidence;
 use crate::file_kinds::FileKind;
+use crate::image::{ImageModel, Matches, ModelPart, is_image_architecture, is_of_tool, matches, parts_of};
 use crate::tensor_names::{TensorPart, split_part};
 use gguf_declare::names;
 use gguf_format::format::header::{Header, MetadataKv, TensorInfo};
@@ -30,25 +31,30 @@ const MODALITIES: [(&str, Modality); 3] = [
     ("clip.has_gen_audio_encoder", Modality::Speech),
 ];
 
-/// The architectures of image models in `IMG_ARCH_LIST` of ComfyUI-GGUF. No language model has these names.
-const IMAGE_ARCHITECTURES: &[&str] =
-    &["aura", "cosmos", "flux", "hidream", "hyvid", "ltxv", "lumina2", "qwen_image", "sd1", "sd3", "sdxl", "wan"];
-
 /// What llama.cpp writes as the architecture of a control vector.
 const CONTROL_VECTOR: &str = "controlvector";
 
 /// The architecture of multimodal projectors.
 const CLIP: &str = "clip";
 
-/// Tensors by which ComfyUI-GGUF detects image models in files without an architecture.
-const IMAGE_TENSORS: &[&str] = &[
-    "double_blocks.0.img_attn.proj.weight",
-    "double_layers.3.modX.1.weight",
-    "joint_blocks.0.x_block.attn.qkv.weight",
-];
+/// The architectures of text-to-speech models that other programs than llama.cpp load: those of TTS.cpp, and of others whose names do not
+/// say it.
+const SPEECH_ARCHITECTURES: &[&str] =
+    &["orpheus", "kokoro", "dia", "bark", "csm", "snac", "dac", "chatterbox", "vibevoice", "cosyvoice"];
 
-/// What the tensor names of a Stable Diffusion checkpoint begin with.
-const CHECKPOINT_PREFIX: &[u8] = b"model.diffusion_model.";
+/// The architectures of speech recognition models that other programs than llama.cpp load.
+const RECOGNITION_ARCHITECTURES: &[&str] =
+    &["whisper", "parakeet", "canary", "moonshine", "sensevoice", "sense-voice", "paraformer"];
+
+/// Names of tensors of codecs, which turn audio tokens into sound.
+const CODEC_NAMES: &str = "^snac. ^dac. ^kokoro. ^audio_encoder.quantizers. ^parler. ^orpheus.layers.";
+
+/// Names of tensors as Hugging Face has them, in files of candle, which writes no metadata.
+const HUGGING_FACE_NAMES: &str = "~.layers.0. ~.layer.0.attention. ~.h.0. ~encoder.block.0.layer.0. ~blocks.0.att \
+                                  ~.embed_tokens.weight ^layers.0. ^h.0. ^lm_head. wte.weight";
+
+/// The tensor by which clip.cpp projects images to the vectors of texts.
+const VISUAL_PROJECTION: &str = "visual_projection.weight";
 
 /// llama.cpp takes a file with prediction layers but without this tensor as a draft model.
 const FIRST_NORM: &str = "blk.0.attn_norm.weight";
@@ -122,21 +128,29 @@ impl<'a> Subject<'a> {
         let mut evidence = vec![Evidence::Entry { index: entry.index() }];
         if *self.architecture_name == *CLIP.as_bytes() {
             // A CLIP model that also encodes text compares texts with images. It belongs to no language model.
-            if flag(self.header, "clip.has_text_encoder").is_some()
-                && flag(self.header, "clip.has_llava_projector").is_none()
-            {
-                return None;
-            }
+            let text = flag(self.header, "clip.has_text_encoder");
+            let image = self.header.tensor(VISUAL_PROJECTION).map(|tensor| Matches { first: tensor.index(), count: 1 });
+            let is_clip = text.or_else(|| image.and_then(Matches::evidence));
             self.add_encoders(&mut evidence);
+            if let Some(mark) = is_clip.filter(|_| flag(self.header, "clip.has_llava_projector").is_none()) {
+                evidence.insert(1, mark);
+                return Some((FileKind::Clip, evidence));
+            }
             return Some((FileKind::Projector, evidence));
         }
         let is_named = |name: &&str| name.as_bytes() == &*self.architecture_name;
-        let kind = if IMAGE_ARCHITECTURES.iter().any(is_named) {
+        let kind = if is_image_architecture(&self.architecture_name) {
             FileKind::ImageDiffusion
         } else if is_named(&CONTROL_VECTOR) {
             FileKind::ControlVector
+        } else if let Some(info) = architecture_info(&self.architecture_name) {
+            info.kind?
+        } else if SPEECH_ARCHITECTURES.iter().any(is_named) || matches("~tts", &self.architecture_name) {
+            FileKind::TextToSpeech
+        } else if RECOGNITION_ARCHITECTURES.iter().any(is_named) {
+            FileKind::SpeechRecognition
         } else {
-            architecture_info(&self.architecture_name)?.kind?
+            return None;
         };
         Some((kind, evidence))
     }
@@ -147,10 +161,6 @@ impl<'a> Subject<'a> {
         self.add_encoders(&mut encoders);
         if self.architecture.is_none() && !encoders.is_empty() {
             return Some((FileKind::Projector, encoders));
-        }
-        let original_shape = |entry: &MetadataKv<'_>| entry.key().to_bytes().starts_with(b"comfy.gguf.orig_shape.");
-        if let Some(entry) = self.header.metadata().find(original_shape) {
-            return Some((FileKind::ImageDiffusion, vec![Evidence::Entry { index: entry.index() }]));
         }
         Some((FileKind::TextDiffusion, vec![self.entry("diffusion.shift_logits")?]))
     }
@@ -180,17 +190,46 @@ impl<'a> Subject<'a> {
                 return Some((kind, vec![evidence]));
             }
         }
-        if self.architecture.is_some_and(|entry| entry.value().as_str().is_none_or(|name| name != "pig")) {
+        None
+    }
+
+    /// The names of the tensors are those of an image model, of a part of one, or of another program than llama.cpp. Many of these
+    /// programs write no metadata. A name of an architecture that llama.cpp has is believed.
+    pub(super) fn of_other_programs(&self) -> Verdict {
+        let is_of_tool = is_of_tool(&self.architecture_name);
+        let is_known =
+            architecture_info(&self.architecture_name).is_some() || *self.architecture_name == *CLIP.as_bytes();
+        if is_known || !self.header.is_complete() || self.header.tensor_count() == 0 {
             return None;
         }
-        let mut evidence = None;
-        for tensor in self.header.tensors() {
-            let name = tensor.name().to_bytes();
-            if name.starts_with(CHECKPOINT_PREFIX) || IMAGE_TENSORS.iter().any(|known| known.as_bytes() == &*name) {
-                add(&mut evidence, &tensor);
-            }
+        if let Some(model) = ImageModel::of(self.header) {
+            return Some((FileKind::ImageDiffusion, model.evidence));
         }
-        Some((FileKind::ImageDiffusion, vec![evidence?]))
+        let parts = parts_of(self.header);
+        let part =
+            |wanted: fn(ModelPart) -> bool| parts.iter().find(|(part, _)| wanted(*part)).map(|(_, found)| *found);
+        let verdict = |kind, found: Matches| Some((kind, vec![found.evidence()?]));
+        if let Some(found) = part(|part| part == ModelPart::Vae) {
+            return verdict(FileKind::Vae, found);
+        }
+        let has_decoder = || Matches::of(self.header, "~decoder.block.0.layer.0.").count > 0;
+        if let Some(found) = part(ModelPart::is_text_encoder).filter(|_| !has_decoder()) {
+            let vision = part(|part| part == ModelPart::ClipVision);
+            return verdict(if vision.is_some() { FileKind::Clip } else { FileKind::TextEncoder }, found);
+        }
+        if self.architecture.is_some() && !is_of_tool {
+            return None;
+        }
+        let codec = Matches::of(self.header, CODEC_NAMES);
+        if codec.count > 0 {
+            return verdict(FileKind::TextToSpeech, codec);
+        }
+        let names = Matches::of(self.header, HUGGING_FACE_NAMES);
+        if is_of_tool {
+            let blocks = Matches::of(self.header, "^blk.0. ^enc.blk.0.");
+            return verdict(FileKind::TextEncoder, if names.count > 0 { names } else { blocks });
+        }
+        verdict(FileKind::Model, names)
     }
 
     /// There are prediction layers, but not the layers that they add to.

@@ -4,19 +4,21 @@
 
 // - `marks`: what in a header marks each kind
 // - `classify`: the order in which the marks are looked for
-// - `evidence`: the marks that were found
+// - `facts`: the family, the blocks and the parts of a model
+// - `ollama`: what marks the files of Ollama's converter
 // - `shard`: the entries of a file that is a part of a set
 
 mod classify;
-mod evidence;
+mod facts;
 mod marks;
+mod ollama;
 mod shard;
 
 pub use crate::file_kinds::{FILE_KINDS, FileKind, FileKindInfo};
-pub(crate) use classify::kind_and_evidence;
 pub use classify::{Classification, classify};
-pub(crate) use evidence::Evidence;
+pub(crate) use classify::{kind_and_evidence, kind_and_shard};
 pub use marks::Modality;
+pub(crate) use ollama::{ENCODER_NAMES, ollama_mark};
 pub use shard::Shard;
 #[doc(hidden)]
 pub use shard::{SHARD_KEYS, SPLIT_COUNT, SPLIT_NO, SPLIT_TENSORS_COUNT};

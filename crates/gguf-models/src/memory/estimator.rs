@@ -18,7 +18,7 @@ use super::state::state;
 use super::weights::Weights;
 use crate::architectures::{Exception, Memory};
 use crate::file_kinds::FileKind;
-use crate::kind::classify;
+use crate::kind::kind_and_shard;
 use gguf_format::error::shown::bounded;
 use gguf_format::format::header::Header;
 
@@ -91,7 +91,7 @@ pub(super) struct Prepared<'a> {
 impl<'a> Prepared<'a> {
     /// A note if the file is no model, or if its blocks are not known.
     pub fn of(header: &'a Header, overrides: &[TensorOverride]) -> Result<Self, String> {
-        let kind = classify(header).kind;
+        let kind = kind_and_shard(header).0;
         if !kind.is_complete_model() {
             return Err(match kind {
                 FileKind::Unknown => {
@@ -165,7 +165,7 @@ impl MemoryEstimate {
         self.architecture = architecture(header);
         self.keep_weights(&Weights::of_other_file(header));
         // Adapters, projectors and control vectors have no context of their own.
-        if matches!(classify(header).kind, FileKind::Adapter | FileKind::Projector | FileKind::ControlVector) {
+        if matches!(kind_and_shard(header).0, FileKind::Adapter | FileKind::Projector | FileKind::ControlVector) {
             (self.caches, self.output_bytes) = (Some(Vec::new()), Some(0));
         }
         self.place(options, None, 0);

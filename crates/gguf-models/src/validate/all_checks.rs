@@ -2,8 +2,11 @@
 
 use alloc::vec::Vec;
 
+use super::audience::Audience;
 use super::findings::{Finding, Findings};
-use super::{data, file_name, file_type, fix, key_names, metadata, model, shard, tensors, tokenizer, version};
+use super::{
+    data, file_name, file_type, fix, key_names, metadata, model, original_shapes, shard, tensors, tokenizer, version,
+};
 use gguf_format::format::header::Header;
 
 /// Runs all [`CHECKS`](super::CHECKS) on a header.
@@ -31,12 +34,12 @@ use gguf_format::format::header::Header;
 /// # Ok::<(), gguf_format::Error>(())
 /// ```
 pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
-    run(header, file_size, model::check).list
+    run(header, file_size, Audience::of(header), model::check).list
 }
 
 /// Runs all checks. A file without a mark of a kind is checked as a model, which it is for llama.cpp.
 pub(super) fn validate_as_model(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
-    run(header, file_size, model::check_as_model).list
+    run(header, file_size, Audience::LlamaCpp, model::check_as_model).list
 }
 
 /// Runs all [`CHECKS`](super::CHECKS) on a header, and compares the name of the file with it.
@@ -59,24 +62,30 @@ pub(super) fn validate_as_model(header: &Header, file_size: Option<u64>) -> Vec<
 /// # Ok::<(), gguf_format::Error>(())
 /// ```
 pub fn validate_named(header: &Header, file_size: Option<u64>, file_name: &str) -> Vec<Finding> {
-    let mut findings = run(header, file_size, model::check);
+    let mut findings = run(header, file_size, Audience::of(header), model::check);
     file_name::check(header, file_name, &mut findings);
     findings.list
 }
 
-/// The findings of the checks of a header. `check_model` are those of a complete model.
-fn run(header: &Header, file_size: Option<u64>, check_model: fn(&Header, &mut Findings)) -> Findings {
+/// The findings of the checks of a header. `check_model` are those of a complete model of llama.cpp.
+fn run(
+    header: &Header,
+    file_size: Option<u64>,
+    audience: Audience,
+    check_model: fn(&Header, &mut Findings),
+) -> Findings {
     let mut findings = Findings::default();
     version::check(header, &mut findings);
-    metadata::check(header, &mut findings);
-    tensors::check(header, &mut findings);
-    data::check(header, file_size, &mut findings);
-    // A program with tensor types of its own has names of tensors and keys of its own.
-    if header.types_owner().is_none() {
+    metadata::check(header, audience, &mut findings);
+    tensors::check(header, audience, &mut findings);
+    data::check(header, file_size, audience, &mut findings);
+    original_shapes::check(header, &mut findings);
+    // Other programs have keys and names of tensors of their own, and so have programs with tensor types of their own.
+    if audience == Audience::LlamaCpp && header.types_owner().is_none() {
         check_model(header, &mut findings);
         key_names::check(header, &mut findings);
+        file_type::check(header, &mut findings);
     }
-    file_type::check(header, &mut findings);
     shard::check(header, &mut findings);
     tokenizer::check(header, &mut findings);
     let can_be_written = fix::ARE_MADE && fix::can_be_written(header, file_size);

@@ -278,6 +278,21 @@ checks! {
     /// The file is no model, or not a whole one. Only [`loads`](crate::validate::loads) says so.
     Info NotAModel = "not-a-model",
         advice "Nothing. Give the file to the program that such files are for, together with its model.";
+    /// Ollama's converter wrote the model, and llama.cpp does not load it: it has tensors, keys or a name of the architecture that only
+    /// Ollama knows, such as an encoder of images in the same file.
+    Info OllamaLayout = "ollama-layout",
+        advice "Nothing. Use Ollama, or get a file of the model that was made for llama.cpp.";
+    /// `comfy.gguf.orig_shape.NAME` is no array of `INT32`, or has another number of elements than the tensor. ComfyUI-GGUF cannot give
+    /// the tensor its shape.
+    Error OriginalShape = "original-shape",
+        advice "Set the dimensions of the tensor in the original model, the slowest one first.";
+    /// `comfy.gguf.orig_shape.NAME` belongs to a tensor that the file does not have.
+    Warning ShapeWithoutTensor = "shape-without-tensor",
+        advice "Rename the entry if the tensor was renamed, or remove it. The fix removes it.";
+    /// The tensors are those of a family of image models, and the file has metadata, but no `general.architecture` that names the
+    /// family.
+    Info UnnamedFamily = "unnamed-family",
+        advice "Nothing. The fix sets `general.architecture` to the name that ComfyUI-GGUF has for the family.";
     /// Another key replaced this one. llama.cpp still reads it, or reads neither.
     Info DeprecatedKey = "deprecated-key",
         advice "Rename the entry to the key that replaced it. The fix does so.";

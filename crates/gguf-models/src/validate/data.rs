@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::audience::Audience;
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use super::fix::{self, Fix};
@@ -11,9 +12,9 @@ use gguf_format::format::header::{Header, TensorInfo};
 use gguf_format::order::sort_by;
 use gguf_format::tensor::extents;
 
-pub(super) fn check(header: &Header, file_size: Option<u64>, findings: &mut Findings) {
-    let data = check_offsets(header, file_size, findings);
-    check_neighbours(header, data.placed, findings);
+pub(super) fn check(header: &Header, file_size: Option<u64>, audience: Audience, findings: &mut Findings) {
+    let data = check_offsets(header, file_size, audience, findings);
+    check_neighbours(header, data.placed, audience, findings);
     if let Some(file_size) = file_size
         && header.is_complete()
     {
@@ -41,7 +42,7 @@ struct DataEnd {
 }
 
 /// Checks the offset of each tensor.
-fn check_offsets(header: &Header, file_size: Option<u64>, findings: &mut Findings) -> Data {
+fn check_offsets(header: &Header, file_size: Option<u64>, audience: Audience, findings: &mut Findings) -> Data {
     let mut data = Data { placed: Vec::new(), end: DataEnd { least: 0, is_open: false }, incomplete: None };
     let can_place = data.placed.try_reserve_exact(header.tensors().len()).is_ok();
     // The data of the tensor before.
@@ -78,8 +79,9 @@ fn check_offsets(header: &Header, file_size: Option<u64>, findings: &mut Finding
                 &|| repack(header),
             );
         }
-        // Data that begins inside the data of the tensor before overlaps it, unless it is empty.
-        if offset < before_start || offset == end && offset < before_end {
+        // Data that begins inside the data of the tensor before overlaps it, unless it is empty. Other programs read data in any order.
+        let is_before = offset < before_start || offset == end && offset < before_end;
+        if is_before && audience == Audience::LlamaCpp {
             findings.report_with_fix(
                 Check::TensorsOutOfOrder,
                 subject,
@@ -112,7 +114,7 @@ fn least_end(tensor: &TensorInfo<'_>) -> u64 {
 }
 
 /// Reports tensors that overlap, and gaps between tensors.
-fn check_neighbours(header: &Header, mut placed: Vec<usize>, findings: &mut Findings) {
+fn check_neighbours(header: &Header, mut placed: Vec<usize>, audience: Audience, findings: &mut Findings) {
     let offset = |index: usize| header.tensor_at(index).map_or(0, |tensor| tensor.offset());
     sort_by(&mut placed, &|a, b| (offset(a), a).cmp(&(offset(b), b)));
     // The end of the data so far, the tensor that it belongs to, and whether the size of the last tensor is unknown.
@@ -133,7 +135,11 @@ fn check_neighbours(header: &Header, mut placed: Vec<usize>, findings: &mut Find
                     "the data shares its first {shared} with tensor {owner}. Write the file again from its source."
                 ),
             );
-        } else if offset > padded && !is_open && offset.is_multiple_of(header.alignment()) {
+        } else if offset > padded
+            && !is_open
+            && offset.is_multiple_of(header.alignment())
+            && audience == Audience::LlamaCpp
+        {
             let unused = Counted(offset - padded, "unused byte");
             findings.report_with_fix(
                 Check::Gap,

@@ -4,7 +4,7 @@ use super::check::Check;
 use super::findings::{Findings, Subject};
 use super::fix::{self, Fix};
 use crate::file_types::{FileTypeInfo, contradicts_file_type, file_type_info, file_types_of_tensors, main_tensor_type};
-use crate::kind::classify;
+use crate::kind::{kind_and_shard, ollama_mark};
 use gguf_format::format::header::{Header, MetadataKv};
 use gguf_format::format::value::Value;
 
@@ -12,8 +12,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     let Some(entry) = header.get("general.file_type") else { return };
     // A value of another type has a finding of its own.
     let Value::Uint32(value) = entry.value() else { return };
-    // A program with tensor types of its own has file types of its own.
-    if !header.is_complete() || !classify(header).kind.is_complete_model() || header.types_owner().is_some() {
+    if !header.is_complete() || !kind_and_shard(header).0.is_complete_model() {
         return;
     }
     let (subject, offset) = (Some(Subject::Entry(entry.index())), Some(entry.value_range().start));
@@ -29,6 +28,10 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
         );
     };
     let name = info.name;
+    // Ollama gave some of these numbers to other types.
+    if info.is_removed && ollama_mark(header).is_some() {
+        return;
+    }
     if info.is_removed {
         findings.report_with_fix(
             Check::RemovedFileType,

@@ -10,6 +10,7 @@ use super::similar_keys::{Intended, has_same_letters, intended};
 use super::spelling::is_within;
 use crate::architectures::architecture_info;
 use crate::keys::{KeyInfo, KeySource, key_info, keys};
+use crate::kind::ollama_mark;
 use gguf_format::edit::Change;
 use gguf_format::error::shown::Shown;
 use gguf_format::format::header::{Header, MetadataKv};
@@ -31,6 +32,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     let architecture = architecture(header);
     let is_loaded = architecture.as_deref().and_then(architecture_info).is_some_and(|info| info.is_loaded);
     let names = Names { header, architecture, is_loaded };
+    let is_of_ollama = ollama_mark(header).is_some();
     let mut compared = 0;
     // All keys that the file can have. Most files have no unknown key, and do not need the list.
     let mut known_keys = None;
@@ -39,7 +41,12 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
         match key_info(&key) {
             Some(info) if info.deprecated_for.is_some() => names.check_deprecated(&entry, &key, &info, findings),
             Some(info) => names.check_architecture(&entry, &key, &info, findings),
-            None if compared < MOST_COMPARED && key.len() as u64 <= LONGEST_COMPARED && header.is_complete() => {
+            // Ollama's converter has keys of its own.
+            None if !is_of_ollama
+                && compared < MOST_COMPARED
+                && key.len() as u64 <= LONGEST_COMPARED
+                && header.is_complete() =>
+            {
                 compared += 1;
                 let known_keys = known_keys.get_or_insert_with(|| names.known_keys());
                 names.check_spelling(&entry, &key, known_keys, findings);

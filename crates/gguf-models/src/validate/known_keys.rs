@@ -1,5 +1,6 @@
 //! Entries whose keys the format defines: their types, the alignment, the vocabulary, and the entries that are required.
 
+use super::audience::Audience;
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use super::fix::{self, Fix};
@@ -26,8 +27,10 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub fn of(header: &Header) -> Self {
-        Self { token_count: token_count(header), loader_keys: LoaderKeys::of(header) }
+    pub fn of(header: &Header, audience: Audience) -> Self {
+        // Other programs have lists of tokens of their own.
+        let token_count = token_count(header).filter(|_| audience == Audience::LlamaCpp);
+        Self { token_count, loader_keys: LoaderKeys::of(header) }
     }
 }
 

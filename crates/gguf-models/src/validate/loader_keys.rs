@@ -7,7 +7,7 @@ use crate::architectures::rules::{Extent, Loading, Rules};
 use crate::architectures::{ArchitectureInfo, architecture_info};
 use crate::file_kinds::FileKind;
 use crate::keys::{KeyInfo, KeySource};
-use crate::kind::classify;
+use crate::kind::kind_and_shard;
 use gguf_format::format::header::{Header, MetadataKv};
 use gguf_format::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
 use gguf_format::format::value::Value;
@@ -67,7 +67,7 @@ impl LoaderKeys {
             Some(Value::String(text)) => Some(text),
             _ => None,
         };
-        let kind = classify(header).kind;
+        let kind = kind_and_shard(header).0;
         let architecture = text("general.architecture").and_then(|name| architecture_info(&name.to_bytes()));
         let is_known = architecture.is_some_and(|info| info.is_in_llama_cpp);
         // A header without tensors counts as a model, too, unless something marks it as another kind.

@@ -3,6 +3,7 @@
 use alloc::{string::String, sync::Arc};
 
 use super::all_checks::validate_as_model;
+use super::audience::Audience;
 use super::check::{Check, Severity};
 use super::described::DescribedFinding;
 use super::findings::{Finding, Subject};
@@ -130,6 +131,14 @@ fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Findin
     if !header.is_complete() {
         return (LoadAnswer::Unknown, Some(other("its header is not complete. Read all of it.".into())));
     }
+    let classification = classify(header);
+    if Audience::of(header) == Audience::Others && classification.shard.is_none() {
+        let reason = match classification.kind {
+            FileKind::Model => "it has no metadata, and its tensors have other names than those of llama.cpp.".into(),
+            _ => ["it is for other programs (kind: ", classification.title, ")."].concat(),
+        };
+        return (LoadAnswer::No, Some(other(reason)));
+    }
     // The first reason comes before all others of its stage.
     let mut findings = validate_as_model(header, file_size);
     let mut earliest = Stage::Loaded;
@@ -140,7 +149,6 @@ fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Findin
             (earliest, place) = (stage, index);
         }
     }
-    let classification = classify(header);
     if earliest != Stage::File {
         if classification.shard.is_some() {
             return (LoadAnswer::Unknown, Some(other("it is one shard of a set. Open the whole set.".into())));
@@ -200,10 +208,12 @@ fn stage(finding: &Finding) -> Stage {
         | Check::VocabularyLength
         | Check::BadCharacterMap => Stage::Tokenizer,
         Check::MissingTensor | Check::TensorShape | Check::UnmetCondition => Stage::Tensors,
-        Check::UnknownTensor => Stage::Count,
+        Check::UnknownTensor | Check::OllamaLayout => Stage::Count,
         Check::Undecided => Stage::Undecided,
         // llama.cpp does not know the type. The version of a file of the other byte order is too large for it.
         Check::ForeignTensorType | Check::BigEndian | Check::BigEndianBeforeVersion3 => Stage::File,
+        // llama.cpp does not read the key.
+        Check::OriginalShape => Stage::Loaded,
         // llama.cpp loads a file without a special token that its tokenizer adds.
         Check::NoSpecialToken => Stage::Loaded,
         check if check.severity() == Severity::Error => Stage::File,
@@ -218,7 +228,7 @@ fn reason_of_kind(file: &Classification, has_no_loader: bool) -> Option<String> 
         FileKind::Adapter => "--lora",
         FileKind::Projector => "--mmproj",
         FileKind::ControlVector => "--control-vector",
-        FileKind::Imatrix | FileKind::Vocabulary | FileKind::ImageDiffusion => "",
+        FileKind::Imatrix | FileKind::Vocabulary => "",
         _ if has_no_loader => return Some("llama.cpp has no code that loads its architecture.".into()),
         _ => return None,
     };

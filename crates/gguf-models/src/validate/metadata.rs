@@ -1,26 +1,31 @@
 //! Metadata entries: keys and values.
 
+use super::audience::Audience;
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use super::fix::{self, Fix};
 use super::{duplicates, known_keys, text};
+use crate::image::tensor_of_key;
 use crate::keys::key_info;
 use gguf_format::edit::Change;
 use gguf_format::format::header::{Header, MetadataKv};
 use gguf_format::format::value::{ValueType, stored_type};
 use gguf_format::format::version::LONGEST_KEY;
 
-pub(super) fn check(header: &Header, findings: &mut Findings) {
-    let facts = known_keys::Facts::of(header);
+pub(super) fn check(header: &Header, audience: Audience, findings: &mut Findings) {
+    let facts = known_keys::Facts::of(header, audience);
     duplicates::check_keys(header, findings);
     for entry in header.metadata() {
         check_key(header, &entry, findings);
         if let Some(info) = key_info(&entry.key().to_bytes()) {
             known_keys::check_value(header, &entry, &info, &facts, findings);
         }
-        check_value(header, &entry, findings);
+        check_value(header, &entry, audience, findings);
     }
-    known_keys::check_required(header, findings);
+    // Other programs need neither the architecture nor the version of the quantization.
+    if audience == Audience::LlamaCpp {
+        known_keys::check_required(header, findings);
+    }
 }
 
 fn check_key(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings) {
@@ -40,7 +45,7 @@ fn check_key(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings) {
             offset,
             format_args!("the key has {length} bytes, at most {LONGEST_KEY} are allowed. Rename the entry."),
         ),
-        _ if !is_usual(&key.to_bytes()) => findings.report(
+        _ if !is_usual(&key.to_bytes()) && tensor_of_key(&key.to_bytes()).is_none() => findings.report(
             Check::UnusualKey,
             subject,
             offset,
@@ -62,7 +67,7 @@ fn is_usual(key: &[u8]) -> bool {
 /// Checks the bytes of a value, and of the arrays in it.
 ///
 /// Arrays in arrays lie one after another. So a count of the arrays that are left takes the place of recursion.
-fn check_value(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings) {
+fn check_value(header: &Header, entry: &MetadataKv<'_>, audience: Audience, findings: &mut Findings) {
     let (storage, length_size) = (&header.storage, header.format().length_size());
     let (subject, start) = (Some(Subject::Entry(entry.index())), entry.value_range().start);
     let (mut value_type, mut count, mut position) = (entry.value_type(), 1, start);
@@ -92,7 +97,7 @@ fn check_value(header: &Header, entry: &MetadataKv<'_>, findings: &mut Findings)
             }
             ValueType::Array => {
                 let is_array_of_arrays = position == start + 4 + length_size;
-                if is_array_of_arrays {
+                if is_array_of_arrays && audience == Audience::LlamaCpp {
                     findings.report(
                         Check::NestedArray,
                         subject,

@@ -5,8 +5,11 @@
 //! (`gguf_init_from_reader` in gguf.cpp, August 2026), which llama.cpp uses. The work is linear in the size of the header,
 //! except that lists are sorted. The number of findings of each check is limited. A hostile file changes neither.
 //!
+//! Not every file is for llama.cpp: what llama.cpp alone refuses is no fault of an image model, or of a file for another program.
+//!
 //! Examples: [`validate`], [`validate_named`].
 
+// - `audience`: whose limits apply to a file
 // - `version`: the version and the byte order
 // - `metadata`: keys and values, with `known_keys` for the values of keys that the format defines, and `loader_keys` for the
 //   keys that llama.cpp reads of every model
@@ -15,11 +18,13 @@
 // - `data`: where the data of the tensors lies, and the end of the file
 // - `duplicates` and `text`: names, and strings
 // - `model`: whether a model is complete, and its numbers fit each other
+// - `original_shapes`: the shapes that ComfyUI-GGUF notes
 // - `loads`: whether llama.cpp loads the file
 // - `file_type`, `shard` and `file_name`: what the file says about itself
 // - `tokenizer`: the vocabulary and the other entries of the tokenizer
 
 mod all_checks;
+mod audience;
 mod check;
 mod data;
 #[doc(hidden)]
@@ -37,6 +42,7 @@ mod metadata;
 mod model;
 #[doc(hidden)]
 pub mod new_file;
+mod original_shapes;
 mod shard;
 mod similar_keys;
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! Tensor infos, one by one: names, dimensions and types.
 
+use super::audience::Audience;
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use super::{duplicates, text};
@@ -7,20 +8,38 @@ use gguf_format::format::ggml_type::{GgmlTypeInfo, MOST_ELEMENTS};
 use gguf_format::format::header::{Header, TensorInfo};
 use gguf_format::format::version::LONGEST_NAME;
 
-pub(super) fn check(header: &Header, findings: &mut Findings) {
+/// The most bytes of a name, and the most dimensions, that programs for image models read: those of stable-diffusion.cpp and of
+/// ComfyUI-GGUF.
+const LONGEST_NAME_OF_OTHERS: u64 = 159;
+const MOST_DIMENSIONS_OF_OTHERS: usize = 5;
+
+pub(super) fn check(header: &Header, audience: Audience, findings: &mut Findings) {
     duplicates::check_tensor_names(header, findings);
     for tensor in header.tensors() {
         let subject = Some(Subject::Tensor(tensor.index()));
-        check_name(header, &tensor, subject, findings);
-        check_dimensions(header, &tensor, subject, findings);
+        check_name(header, &tensor, audience, subject, findings);
+        check_dimensions(header, &tensor, audience, subject, findings);
         check_type(&tensor, subject, findings);
     }
 }
 
-fn check_name(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut Findings) {
+fn check_name(
+    header: &Header,
+    tensor: &TensorInfo<'_>,
+    audience: Audience,
+    subject: Option<Subject>,
+    findings: &mut Findings,
+) {
     let (name, offset) = (tensor.name(), Some(tensor.range().start));
     match name.byte_length() {
         ..LONGEST_NAME => {}
+        ..=LONGEST_NAME_OF_OTHERS if audience == Audience::Others => {}
+        length if audience == Audience::Others => findings.report(
+            Check::LongTensorName,
+            subject,
+            offset,
+            format_args!("the name has {length} bytes. stable-diffusion.cpp reads at most {LONGEST_NAME_OF_OTHERS}."),
+        ),
         LONGEST_NAME => findings.report(
             Check::LongTensorNameForGgml,
             subject,
@@ -39,7 +58,13 @@ fn check_name(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Subject>
     text::check(header.bytes(), name.range(), "name", subject, findings);
 }
 
-fn check_dimensions(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut Findings) {
+fn check_dimensions(
+    header: &Header,
+    tensor: &TensorInfo<'_>,
+    audience: Audience,
+    subject: Option<Subject>,
+    findings: &mut Findings,
+) {
     let (fields, length_size) = (tensor.fields(), header.format().length_size());
     match tensor.dimension_iter().len() {
         0 => findings.report(
@@ -49,6 +74,7 @@ fn check_dimensions(header: &Header, tensor: &TensorInfo<'_>, subject: Option<Su
             format_args!("the tensor has no dimensions, and readers take it as one element."),
         ),
         1..=4 => {}
+        ..=MOST_DIMENSIONS_OF_OTHERS if audience == Audience::Others => {}
         count => findings.report(
             Check::TooManyDimensions,
             subject,

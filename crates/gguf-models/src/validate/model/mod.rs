@@ -8,6 +8,7 @@
 //! - `architecture`: the name of the architecture
 //! - `loading`: the keys and tensors, compared with the rules of llama.cpp's loader, and `problems`: what is reported
 //! - `blocks`: the number of blocks
+//! - `ollama`: models in the layout of Ollama
 //! - `hyperparameters`: numbers of heads and experts that do not fit each other
 
 mod architecture;
@@ -15,13 +16,14 @@ mod blocks;
 mod complete_model;
 mod hyperparameters;
 mod loading;
+mod ollama;
 mod problems;
 
 use super::check::Check;
 use super::findings::Findings;
 use super::known_keys::report_no_architecture;
 use crate::file_kinds::FileKind;
-use crate::kind::classify;
+use crate::kind::kind_and_shard;
 use complete_model::Model;
 use gguf_format::format::header::Header;
 pub(super) use loading::problem_count;
@@ -31,8 +33,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
         return;
     }
     let Some(mut model) = Model::of(header) else { return };
-    let classification = classify(header);
-    match (classification.kind, classification.shard) {
+    match kind_and_shard(header) {
         (_, Some(shard)) if shard.number == Some(1) && shard.set_kind.is_complete_model() => {
             loading::check_first_shard(&model, findings);
         }
@@ -46,7 +47,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
 /// As [`check`], but a file that has no architecture, or no mark of a kind, is checked as a model, too.
 pub(super) fn check_as_model(header: &Header, findings: &mut Findings) {
     match Model::of(header) {
-        Some(mut model) if classify(header).kind == FileKind::Unknown => check_whole(&mut model, findings),
+        Some(mut model) if kind_and_shard(header).0 == FileKind::Unknown => check_whole(&mut model, findings),
         Some(_) => check(header, findings),
         None if header.get("general.architecture").is_some() => {}
         None if findings.list.iter().any(|finding| finding.check == Check::NoArchitecture) => {}
@@ -55,8 +56,10 @@ pub(super) fn check_as_model(header: &Header, findings: &mut Findings) {
 }
 
 fn check_whole(model: &mut Model<'_>, findings: &mut Findings) {
+    let before = findings.list.len();
     architecture::check(model, findings);
     blocks::check(model, findings);
     model.corrected = loading::check(model, findings);
     hyperparameters::check(model, findings);
+    ollama::replace(model, before, findings);
 }

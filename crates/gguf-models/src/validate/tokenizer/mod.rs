@@ -21,7 +21,7 @@ mod tokens;
 use super::findings::Findings;
 use crate::architectures::architecture_info;
 use crate::file_kinds::FileKind;
-use crate::kind::classify;
+use crate::kind::kind_and_shard;
 use checked_tokenizer::{Tokenizer, array};
 use gguf_format::format::header::Header;
 pub(crate) use tokens::duplicate_tokens;
@@ -30,11 +30,11 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     if !header.is_complete() {
         return;
     }
-    let classification = classify(header);
+    let (own_kind, shard) = kind_and_shard(header);
     let tokens = array(header, "tokenizer.ggml.tokens");
-    let kind = classification.shard.map_or(classification.kind, |shard| shard.set_kind);
-    let is_first = classification.shard.is_some_and(|shard| shard.number == Some(1));
-    let is_checked = match classification.kind {
+    let kind = shard.map_or(own_kind, |shard| shard.set_kind);
+    let is_first = shard.is_some_and(|shard| shard.number == Some(1));
+    let is_checked = match own_kind {
         // The first shard has the metadata of all.
         FileKind::Shard => kind.is_complete_model() && (is_first || tokens.is_some()),
         FileKind::Vocabulary => true,
