@@ -17,7 +17,7 @@ pub(super) fn check_names<'a>(action: &str, count: usize, name: &dyn Fn(usize) -
     let mut by_hash: Vec<u64> = Vec::new();
     by_hash.try_reserve_exact(count).map_err(|_| no_memory(count as u64 * 8))?;
     by_hash.extend((0..count).map(|position| u64::from(hash(&name(position))) << 32 | position as u64));
-    sort(&mut by_hash);
+    let by_hash = sort(by_hash);
     for group in by_hash.chunk_by(|a, b| a >> 32 == b >> 32).filter(|group| group.len() > 1) {
         let mut positions: Vec<usize> = group.iter().map(|item| *item as u32 as usize).collect();
         // A hostile file can give all names the same hash, so they are not compared pairwise.

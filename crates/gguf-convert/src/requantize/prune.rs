@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::category::number_at;
-use gguf_format::order::heap_sorted;
+use gguf_format::order::sort;
 
 /// The blocks that are left out, and the new numbers of those that are kept.
 #[derive(Clone, Debug, Default)]
@@ -20,9 +20,9 @@ impl Pruning {
         if pruned.is_empty() {
             return Self::default();
         }
-        let mut blocks = heap_sorted(names.filter_map(|name| Some(block_in(name)?.number.into())).collect());
+        let mut blocks = sort(names.filter_map(|name| Some(block_in(name)?.number.into())).collect());
         blocks.dedup();
-        let pruned = heap_sorted(pruned.iter().map(|block| u64::from(*block)).collect());
+        let pruned = sort(pruned.iter().map(|block| u64::from(*block)).collect());
         let mut next = 0;
         let numbers = blocks.into_iter().map(|block| {
             if pruned.binary_search(&block).is_ok() {

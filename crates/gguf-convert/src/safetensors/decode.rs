@@ -14,7 +14,7 @@ use crate::json;
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Error, Result, error};
 use gguf_format::limits::MAX_FILE_SIZE;
-use gguf_format::order::sort_by;
+use gguf_format::order::sort_items;
 
 /// The most bytes of a header. The reference implementation has the same limit.
 pub(super) const MAX_HEADER_LENGTH: u64 = 100_000_000;
@@ -123,7 +123,7 @@ impl SafetensorsHeader {
     /// Checks that no byte belongs to two tensors.
     fn check_overlap(&self) -> Result<()> {
         let mut sorted: Vec<&StoredTensor> = self.tensors.iter().filter(|tensor| !tensor.range.is_empty()).collect();
-        sort_by(&mut sorted, &|a, b| (a.range.start, a.range.end).cmp(&(b.range.start, b.range.end)));
+        sort_items(&mut sorted, &|a, b| (a.range.start, a.range.end).cmp(&(b.range.start, b.range.end)));
         for pair in sorted.windows(2) {
             if pair[1].range.start < pair[0].range.end {
                 return Err(error!(BadSafetensors:

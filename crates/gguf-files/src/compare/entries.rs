@@ -135,8 +135,7 @@ pub(super) fn with_added<T>(
             partner => place = u64::from(partner) + 1,
         }
     }
-    sort(&mut places);
-    let mut places = places.into_iter().map(|item| (item >> 32, item as u32 as usize)).peekable();
+    let mut places = sort(places).into_iter().map(|item| (item >> 32, item as u32 as usize)).peekable();
     let mut all = Vec::new();
     for item in of_a {
         let position = position_in_a(&item).map_or(u64::MAX, |position| position as u64);

@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use crate::format::header::{Header, TensorInfo};
 use crate::limits::MAX_FILE_SIZE;
-use crate::order::heap_sorted;
+use crate::order::sort;
 use gguf_declare::result;
 
 /// The extents of the tensors of one header.
@@ -59,7 +59,7 @@ impl Extents {
             offsets.try_reserve_exact(count).map_err(|_| count as u64 * 8)?;
             let with_data = header.tensors().filter(|tensor| tensor.byte_length() != Some(0));
             offsets.extend(with_data.map(|tensor| tensor.offset()));
-            offsets = heap_sorted(offsets);
+            offsets = sort(offsets);
         }
         Ok(Self { offsets })
     }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::error::{TokenizerError, collected};
-use gguf_format::order::sort_by;
+use gguf_format::order::sort_items;
 
 /// An odd number with about as many ones as zeros. A product with it has a unique value for each factor.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -59,7 +59,7 @@ impl Buckets {
         for bucket in starts.windows(2) {
             let bucket = &mut entries[bucket[0] as usize..bucket[1] as usize];
             if bucket.len() > 1 {
-                sort_by(bucket, &|a, b| a.cmp(&b));
+                sort_items(bucket, &|a, b| a.cmp(&b));
             }
         }
         Ok(Self { entries, starts, shift })

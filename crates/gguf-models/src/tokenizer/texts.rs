@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::buckets::{Buckets, Entry, LONGEST_HASHED, hash_of_text};
 use super::error::{TokenizerError, collected, list};
-use gguf_format::order::sort_by;
+use gguf_format::order::sort_items;
 
 /// A number that no text and no token has.
 pub(super) const NONE: u32 = u32::MAX;
@@ -38,7 +38,7 @@ impl Texts {
         let mut equal = None;
         for group in index.groups_mut() {
             let text = |entry: &Entry| self.get(entry.values[0]);
-            sort_by(group, &|a, b| text(&a).cmp(text(&b)).then(a.cmp(&b)));
+            sort_items(group, &|a, b| text(&a).cmp(text(&b)).then(a.cmp(&b)));
             let pair = group.windows(2).find(|pair| text(&pair[0]) == text(&pair[1]));
             equal = equal.or(pair.map(|pair| [pair[0].values[0], pair[1].values[0]]));
         }

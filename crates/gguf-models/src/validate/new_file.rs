@@ -8,7 +8,6 @@ use gguf_format::error::shown::Shown;
 use gguf_format::error::{Error, error};
 use gguf_format::format::header::Header;
 use gguf_format::format::value::Value;
-use gguf_format::order::heap_sorted;
 
 /// What llama.cpp refuses about a new file.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +45,7 @@ impl NewFileProblems {
         let model = "tokenizer.ggml.model";
         let has_tokens = !is_text(model, "none") && !is_text(model, "no_vocab");
         let tokens = match header.get("tokenizer.ggml.tokens").map(|entry| entry.value()) {
-            Some(Value::Array(tokens)) if has_tokens => duplicate_tokens(&tokens, heap_sorted),
+            Some(Value::Array(tokens)) if has_tokens => duplicate_tokens(&tokens),
             _ => None,
         };
         Self {

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use gguf_format::error::{Result, error};
-use gguf_format::order::sort_by;
+use gguf_format::order::sort_items;
 
 /// A view of a stored tensor: an array whose elements lie at regular distances. Nothing is moved until it is read.
 #[derive(Clone, Debug, PartialEq)]
@@ -194,7 +194,7 @@ impl View {
                 }
             }
         }
-        sort_by(&mut runs, &|a: Run, b| a.start.cmp(&b.start));
+        sort_items(&mut runs, &|a: Run, b| a.start.cmp(&b.start));
         runs
     }
 }

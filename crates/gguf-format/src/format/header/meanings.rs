@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use crate::format::fork_types::fork_types;
 use crate::format::ggml_type::{GgmlType, GgmlTypeInfo};
 use crate::format::header::{Header, TensorInfo};
-use crate::order::heap_sorted;
+use crate::order::sort;
 
 /// How well a meaning of a type id explains the place of a tensor, or of all tensors with the id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,7 +94,7 @@ impl Places {
         offsets.try_reserve_exact(header.tensors().len()).ok()?;
         offsets.extend(header.tensors().filter(has_elements).map(|tensor| tensor.offset()));
         let size = file_size.map(|size| size.saturating_sub(header.data_offset()));
-        Some(Self { offsets: heap_sorted(offsets), alignment: header.alignment(), size })
+        Some(Self { offsets: sort(offsets), alignment: header.alignment(), size })
     }
 
     /// The meaning of an id. Of several, that of `owner` is taken, else ggml's. An owner is noted if there is only its meaning.

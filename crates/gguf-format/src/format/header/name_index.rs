@@ -6,7 +6,7 @@ use core::mem::take;
 use crate::error::{ErrorKind, HeaderError, HeaderResult};
 use crate::format::storage::Storage;
 use crate::format::value::Str;
-use crate::order::heap_sorted;
+use crate::order::sort;
 
 /// The hash of a name: FNV-1a over its bytes up to a NUL, where names end for ggml.
 ///
@@ -65,7 +65,7 @@ impl NameIndex {
         self.by_hash.try_reserve_exact(self.starts.len()).map_err(|_| too_large(bytes, storage.bytes.len()))?;
         let names = self.starts.iter().map(|start| Str::at(storage, *start));
         self.by_hash.extend(names.enumerate().map(|(position, name)| hashed_item(hash(&name.to_bytes()), position)));
-        self.by_hash = heap_sorted(take(&mut self.by_hash));
+        self.by_hash = sort(take(&mut self.by_hash));
         Ok(())
     }
 }

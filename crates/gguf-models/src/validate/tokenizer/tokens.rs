@@ -41,11 +41,7 @@ fn check_texts(entry: &MetadataKv<'_>, tokens: &Array<'_>, findings: &mut Findin
             ),
         );
     }
-    let sorted = |mut items: Vec<u64>| {
-        sort(&mut items);
-        items
-    };
-    if let Some(found) = duplicate_tokens(tokens, sorted) {
+    if let Some(found) = duplicate_tokens(tokens) {
         findings.report(Check::DuplicateToken, subject, Some(found.offset), format_args!("{found}"));
     }
 }
@@ -81,7 +77,7 @@ impl fmt::Display for DuplicateTokens {
 ///
 /// Equal texts have equal hashes, so only tokens that share their hash with another token are compared. If memory for the
 /// list cannot be allocated, no duplicates are reported. A module that sorts few numbers needs no fast `sorted`.
-pub(crate) fn duplicate_tokens(tokens: &Array<'_>, sorted: fn(Vec<u64>) -> Vec<u64>) -> Option<DuplicateTokens> {
+pub(crate) fn duplicate_tokens(tokens: &Array<'_>) -> Option<DuplicateTokens> {
     // The hash of a token in the high half, and its id in the low half.
     let mut by_hash: Vec<u64> = Vec::new();
     by_hash.try_reserve_exact(usize::try_from(tokens.len()).ok()?).ok()?;
@@ -90,7 +86,7 @@ pub(crate) fn duplicate_tokens(tokens: &Array<'_>, sorted: fn(Vec<u64>) -> Vec<u
             by_hash.push(u64::from(hash(bytes)) << 32 | id & 0xffff_ffff);
         }
     });
-    let by_hash = sorted(by_hash);
+    let by_hash = sort(by_hash);
     let bytes = |offset: usize| bytes_up_to_nul(Str::at(tokens.storage(), offset as u64));
     let mut count = 0u64;
     // The file offsets of the first token whose text an earlier token has, and of that earlier token.
