@@ -1,4 +1,4 @@
-// `gguf-wasm merge`: merges the shards of a set into one file.
+// `gguf-wasm merge`: merges the shards of a set into one file, or the experts of a model.
 
 import { resolve } from "node:path";
 import { parseShardName } from "../full/node.js";
@@ -19,6 +19,7 @@ import { exactSize } from "./text.js";
 
 /** @param {Arguments} args */
 export async function run(args) {
+  if (args.flag("experts")) return (await import("./merge-experts.js")).mergeExperts(args);
   const { name, output } = shardAndOutput(args.positionals);
   if (rawPart(fileNameOf(name))) return (await import("./merge-parts.js")).mergeParts(args, name, output);
   const { set, close } = await openSet(name, args);

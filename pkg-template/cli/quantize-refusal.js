@@ -9,7 +9,7 @@ import { counted } from "./text.js";
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
 
 /**
- * Why a model is not converted: what the new file lacks, or the first tensor that cannot have its type.
+ * Why a model is not converted: what it is, what the new file lacks, or the first tensor that cannot have its type.
  *
  * @param {string} name
  * @param {ConversionPlan} plan
@@ -18,7 +18,8 @@ export function refusalOf(name, plan) {
   const errors = plan.findings.filter(({ severity }) => severity === "error");
   const [first] = errors;
   if (!first) return undefined;
-  if (first.check) return new Refusal(first.code ?? "invalid-data", `${name}: nothing was written: ${first.message}`);
+  if (first.row === undefined)
+    return new Refusal(first.code ?? "invalid-data", `${name}: nothing was written: ${first.message}`);
   const count = counted(errors.length, "tensor");
   return new Refusal(
     first.code ?? "invalid-argument",

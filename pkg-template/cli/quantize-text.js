@@ -11,7 +11,7 @@ import { counted, exactSize, grouped } from "./text.js";
 const MOST_MESSAGES = 8;
 
 /** Whether a finding is about an option without effect. @param {ConversionFinding} finding */
-const isUnused = ({ row, check }) => row === undefined && check === undefined;
+const isUnused = ({ severity, row, check }) => severity !== "error" && row === undefined && check === undefined;
 
 /**
  * The plan as a table of tensors, and what would be written.

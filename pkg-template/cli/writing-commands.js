@@ -64,6 +64,8 @@ export const WRITING_COMMANDS = {
       "A file that was cut into raw parts, such as NAME.gguf.part1of2 or NAME.gguf-split-a, is joined as `cat` does.",
       "The shards are merged in the order that their headers give. If names or headers contradict that, there is a warning. " +
         "If a shard is given twice or is not whole, or if tensors are missing, nothing is written, and the exit code is 1.",
+      "With --experts, SHARD is one whole file, in which each expert is a tensor of its own, as llama.cpp wrote them before April 2024. " +
+        "The new file has one tensor for all experts of a block, with the same data, as llama.cpp reads it today.",
     ],
     positionals: [
       {
@@ -79,12 +81,16 @@ export const WRITING_COMMANDS = {
       },
     ],
     options: {
+      experts: { description: "Joins the experts of a model of before April 2024 instead of shards." },
       "llama-cpp-keys": { description: "Keeps the keys of the split, as llama.cpp does, with split.count = 0." },
       ...NEW_FILES,
       ...REQUESTS,
       ...COMMON,
     },
-    examples: [{ command: "gguf-wasm merge model-00001-of-00003.gguf model.gguf", meaning: "Merges three shards." }],
+    examples: [
+      { command: "gguf-wasm merge model-00001-of-00003.gguf model.gguf", meaning: "Merges three shards." },
+      { command: "gguf-wasm merge --experts mixtral.gguf new.gguf", meaning: "Joins the experts of an old Mixtral." },
+    ],
     load: () => import("./merge.js"),
   },
   quantize: {
@@ -93,6 +99,7 @@ export const WRITING_COMMANDS = {
       "TYPE is a name such as Q4_K_M, Q8_0, IQ4_XS, F16 or COPY, or the number of a file type; a wrong name lists all. " +
         "The options have the names of llama-quantize, and stand before or after the arguments. --dry-run shows the type of each tensor, " +
         `the size and the bits per weight; then OUT can be left out. ${SHARDS.replace("FILE", "MODEL")}`,
+      "Image models get the types that ComfyUI-GGUF's llama-quantize gives them. Families that it does not know, and IQ types of them, are refused.",
       `${PART_FILE} A tensor that cannot have its type is named, nothing is written, and the exit code is 1.`,
     ],
     positionals: [

@@ -7,6 +7,7 @@ mod export;
 pub(crate) mod gguf_set;
 mod hash;
 mod hash_host;
+mod join_experts;
 mod manifest;
 mod repository;
 mod split;

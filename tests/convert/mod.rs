@@ -3,6 +3,7 @@
 mod behaviour;
 mod conversions;
 mod decisions;
+mod image_models;
 mod imatrix;
 mod recipe;
 mod required_keys;

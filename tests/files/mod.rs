@@ -1,6 +1,7 @@
-//! Hashes of tensor data, and manifests of them.
+//! Hashes of tensor data, and manifests of them; addresses of repositories; experts that become one tensor.
 
 mod hash;
+mod join_experts;
 mod llama_cpp;
 mod manifest;
 mod repository_address;

@@ -194,6 +194,7 @@ export async function runAll(
     writer.addTensor("t", { dimensions: [2], type: "F32", data: new Float32Array(2) });
     return drain(writer.stream());
   });
+  await run("join experts", () => gguf?.joinExperts());
   const shards = await run("split", () => gguf?.split({ maxTensors: 1 }));
   const set = await run("open set", () =>
     GgufSet.open(shards?.map(({ plan }) => plan) ?? [FILE], { onProgress: nothing }),

@@ -46,6 +46,29 @@ fn tensors_of_other_architectures_and_of_other_kinds_of_files_are_found() {
     assert_eq!(unknown(&LlamaModel::new().tensor("blk.0.ffn_up.3.weight", &[64, 96])), []);
 }
 
+/// Experts that are separate tensors are the reason why a tensor of all experts is missing, also if one of them is missing.
+#[test]
+fn separate_experts_are_named() {
+    let model = |experts: &[&str]| {
+        let model = LlamaModel::new().number("expert_count", 2u32).number("expert_used_count", 1u32);
+        let names = experts.iter().map(|expert| format!("blk.0.ffn_up.{expert}.weight"));
+        names.fold(model, |model, name| model.tensor(&name, &[64, 96])).findings()
+    };
+    let separate = |experts: &[&str]| {
+        let findings = model(experts);
+        let found = findings.iter().filter(|finding| finding.check == Check::SeparateExperts);
+        found.map(|finding| finding.message.clone()).collect::<Vec<_>>()
+    };
+    let message = "the tensor blk.0.ffn_up_exps.weight is missing, because the experts are separate tensors, as llama.cpp wrote them before \
+                   April 2024. Today's tensor is all of them one after the other. Join them with `npx gguf-wasm merge --experts`.";
+    for experts in [&["0", "1"][..], &["0"], &["1"]] {
+        assert_eq!(separate(experts), [message], "{experts:?}");
+    }
+    assert_eq!(separate(&[]), [""; 0]);
+    let missing = |finding: &&Finding| finding.check == Check::MissingTensor && finding.message.contains("ffn_up_exps");
+    assert!(model(&[]).iter().any(|finding| missing(&finding)));
+}
+
 /// The header of a real model that keeps the tensors of its last block, and loses the key that announces it.
 #[test]
 fn a_real_model_without_the_number_of_these_blocks_has_too_many_tensors() {

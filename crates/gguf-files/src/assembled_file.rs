@@ -1,6 +1,6 @@
 //! A file that is put together from the entries and tensors of other files.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
 
 use gguf_format::error::{Error, Result, error, no_memory};
@@ -30,6 +30,23 @@ pub(super) struct SourceTensor<'a> {
     pub source: usize,
     /// The range of the data in that file.
     pub data: Range<u64>,
+    /// What follows the tensor, if the new one is several tensors of that file, one after the other.
+    pub joined: Option<Box<Joined>>,
+}
+
+/// The tensors that follow the first one of a new tensor, which has one more dimension: their number.
+pub(super) struct Joined {
+    /// The name of the new tensor.
+    pub name: Vec<u8>,
+    /// The data of the further tensors, as long as that of the first one.
+    pub more: Vec<Range<u64>>,
+}
+
+impl SourceTensor<'_> {
+    /// The ranges of the data after the first one.
+    fn more(&self) -> &[Range<u64>] {
+        self.joined.as_ref().map_or(&[], |joined| &joined.more)
+    }
 }
 
 impl AssembledFile<'_> {
@@ -59,7 +76,9 @@ impl AssembledFile<'_> {
         for tensor in &self.tensors {
             let start = plan.size().checked_next_multiple_of(self.alignment).ok_or_else(too_long)?;
             pad_to(&mut plan, start)?;
-            plan.push(Segment::Copy { source: tensor.source, range: tensor.data.clone() });
+            for range in core::iter::once(&tensor.data).chain(tensor.more()) {
+                plan.push(Segment::Copy { source: tensor.source, range: range.clone() });
+            }
         }
         // Zeros after data of unknown size would become part of that data.
         let last = self.tensors.iter().rfind(|tensor| !tensor.data.is_empty());
@@ -90,16 +109,20 @@ impl AssembledFile<'_> {
             encoder.kv(key.as_bytes(), value);
         }
         let (mut offset, mut dimensions) = (0_u64, Vec::new());
-        for SourceTensor { info, data, .. } in &self.tensors {
+        for tensor in &self.tensors {
+            let SourceTensor { info, joined, .. } = tensor;
             dimensions.clear();
             dimensions.extend(info.dimension_iter());
+            dimensions.extend(joined.as_ref().map(|joined| joined.more.len() as u64 + 1));
             if self.format.version == 1 && dimensions.iter().any(|extent| *extent > u32::MAX.into()) {
                 return Err(error!(DoesNotFit:
                     "cannot plan the file: tensor \"{}\" has a dimension of more than 32 bits, which version 1 does \
                      not have; convert the file that decides the version to version 3 first", info.name()));
             }
-            encoder.tensor_info(&info.name().to_bytes(), &dimensions, info.ggml_type().0, offset);
-            let end = offset.checked_add(data.end - data.start);
+            let name = joined.as_ref().map_or_else(|| info.name().to_bytes(), |joined| (&joined.name[..]).into());
+            encoder.tensor_info(&name, &dimensions, info.ggml_type().0, offset);
+            let length = (tensor.data.end - tensor.data.start).checked_mul(tensor.more().len() as u64 + 1);
+            let end = length.and_then(|length| offset.checked_add(length));
             offset = end.and_then(|end| end.checked_next_multiple_of(self.alignment)).ok_or_else(too_long)?;
         }
         Ok(encoder.into_bytes())

@@ -3,6 +3,7 @@
 //! - [`shards`] opens, splits and merges sets of shards
 //! - [`compare`] finds the differences of two models
 //! - [`hash`] and [`manifest`]: hashes of tensor data, as gguf-hash computes them, and lists of them
+//! - [`join_experts`]: one tensor of all experts instead of one for each
 //! - [`export`] writes the formats of other tools
 //! - [`repository`] lists the files of a hub
 
@@ -19,6 +20,7 @@ pub mod compare;
 mod duplicate_names;
 pub mod export;
 pub mod hash;
+pub mod join_experts;
 #[doc(hidden)]
 pub mod loads_set;
 pub mod manifest;

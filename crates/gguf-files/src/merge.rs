@@ -87,7 +87,7 @@ fn plan(shards: &[MergedShard<'_>], entries: MergedEntries, leaves_out_broken: b
                 Ok(data) if leaves_out_broken && (data.end > MAX_FILE_SIZE || data.end - data.start > free) => {}
                 Ok(data) => {
                     free = free.saturating_sub(data.end - data.start);
-                    tensors.push(SourceTensor { info, source, data });
+                    tensors.push(SourceTensor { info, source, data, joined: None });
                 }
                 Err(_) if leaves_out_broken => {}
                 Err(reason) => return Err(no_data("merge the shards", &info, reason)),

@@ -80,7 +80,7 @@ pub fn split(
     }
     let name = |index| header.tensor_at(index).map_or(Cow::default(), |tensor| tensor.name().to_bytes());
     check_names("split the file", header.tensors().len(), &name)?;
-    let data = data_ranges(header, file_size)?;
+    let data = data_ranges("split the file", header, file_size)?;
     let ranges = shard_ranges(&data, header.alignment(), limit, tensors_in_first);
     let Ok(count) = u16::try_from(ranges.len()) else {
         return Err(error!(LimitExceeded:
@@ -100,7 +100,7 @@ pub fn split(
             tensors: tensors
                 .clone()
                 .filter_map(|index| header.tensor_at(index))
-                .map(|info| SourceTensor { data: data[info.index()].clone(), info, source: 0 })
+                .map(|info| SourceTensor { data: data[info.index()].clone(), info, source: 0, joined: None })
                 .collect(),
         };
         Ok(PlannedShard { tensors, plan: file.plan()? })
@@ -119,14 +119,14 @@ fn copied_entries(header: &Header, is_first: bool) -> Vec<Range<u64>> {
     alignment.into_iter().map(|entry| entry.range()).collect()
 }
 
-/// The range of each tensor's data in the file.
-fn data_ranges(header: &Header, file_size: Option<u64>) -> Result<Vec<Range<u64>>> {
+/// The range of each tensor's data in the file. `action` is what fails without it: `split the file`.
+pub(super) fn data_ranges(action: &str, header: &Header, file_size: Option<u64>) -> Result<Vec<Range<u64>>> {
     let extents = Extents::new(header).map_err(no_memory)?;
     let mut ranges = Vec::new();
     let count = header.tensors().len();
     ranges.try_reserve_exact(count).map_err(|_| no_memory((count * size_of::<Range<u64>>()) as u64))?;
     for tensor in header.tensors() {
-        ranges.push(extents.of(&tensor, file_size).map_err(|reason| no_data("split the file", &tensor, reason))?);
+        ranges.push(extents.of(&tensor, file_size).map_err(|reason| no_data(action, &tensor, reason))?);
     }
     Ok(ranges)
 }

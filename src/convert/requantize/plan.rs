@@ -268,8 +268,8 @@ impl ConversionPlan {
     /// The bytes of a new file. The stream reads and converts while it is read itself. If it breaks off, another one can continue at
     /// `start`.
     ///
-    /// @throws {GgufError} The first problem of a tensor: `needs-imatrix`, `bad-imatrix`, `already-quantized`, `does-not-fit`,
-    /// `invalid-argument`, `limit-exceeded`; `truncated`, `size-unknown`, `out-of-range`. The stream fails with `invalid-data` if a row
+    /// @throws {GgufError} `unsupported-model` if the model is an image model of a family without rules. The first problem of a tensor:
+    /// `needs-imatrix`, `bad-imatrix`, `already-quantized`, `does-not-fit`, `invalid-argument`, `limit-exceeded`; `truncated`, `size-unknown`, `out-of-range`. The stream fails with `invalid-data` if a row
     /// contains a NaN or an infinity, with `worker-failed`, or with what reading fails with.
     /// @example
     /// const handle = await showSaveFilePicker({ suggestedName: conversion.suggestedName });

@@ -18,6 +18,9 @@ use gguf_format::format::header::Header;
 /// The model can be of any entry of the package; it can be freed afterwards. If shards are given, they become one file, unless
 /// `keepSplit` is set.
 ///
+/// An image model gets the types that ComfyUI-GGUF's `llama-quantize` (December 2025) gives it. If that has no rules for the family or for
+/// the file type, `ConversionPlan.findings` has the reason, and the plan is not written.
+///
 /// @throws {GgufError} `invalid-argument`, `bad-imatrix`, `incomplete-set`, `foreign-shard`, `unknown-type`, `name-taken`,
 /// `bad-alignment`, `limit-exceeded`, `freed`, or what reading the importance matrix fails with. A tensor that cannot be converted is
 /// no error here: see `ConversionTensor.problem`.

@@ -102,6 +102,15 @@ test("findings are grouped by their reason, errors first", () => {
     "llama.cpp refuses the new file",
     "1 option without effect",
   ]);
+  const message = "the image model cannot be quantized: its family is not known";
+  const [refused] = findingGroups([{ severity: "error", code: "unsupported-model", message }, option]);
+  expect(refused).toEqual({
+    severity: "error",
+    code: "unsupported-model",
+    title: "This image model is not converted so",
+    next: ["The image model cannot be quantized: its family is not known."],
+    messages: [],
+  });
 });
 
 /** A stream of numbered chunks, which counts those that were read. */

@@ -564,6 +564,39 @@ test("a disk that becomes full leaves the part, which is continued", { skip: mis
   assert.equal(await sha256(output), recorded("llama-gqa4", "llama-gqa4-f16.gguf:Q8_0").sha256);
 });
 
+describe("quantize of image models", { skip: missing }, () => {
+  /** @param {string} name */
+  const image = (name) => pathOf(`producers/${name}`);
+
+  test("keeps the tensors of the family, and all other keys", async () => {
+    const output = join(await cli.folder(), "out.gguf");
+    const result = await cli.json(["quantize", image("comfy-sd1-F16.gguf"), output, "Q4_K_S", ...NO_WORKERS]);
+    assert.equal(result.type, "Q4_K_S");
+    const made = await Gguf.open(await readFile(output));
+    const sample = await Gguf.open(await readFile(image("comfy-sd1-Q4_K_S.gguf")));
+    assert.deepEqual([...made.metadata.keys()], [...sample.metadata.keys()]);
+    assert.equal(made.tensors.find(({ name }) => name === "time_embed.0.weight")?.type, "F16");
+    assert.equal(made.tensors.find(({ name }) => name === "input_blocks.3.0.op.weight")?.type, "Q4_K");
+  });
+
+  test("is refused for a family without rules, and for types that the quantizer does not make", async () => {
+    const output = join(await cli.folder(), "out.gguf");
+    const cases = /** @type {const} */ ([
+      ["comfy-qwen_image-Q4_K_M.gguf", "Q4_0", /family is Qwen-Image, .*\(unsupported-model\)/s],
+      ["comfy-pig-vae-BF16.gguf", "Q8_0", /VAE.*\(unsupported-model\)/s],
+      ["comfy-sdxl-F16.gguf", "IQ4_XS", /cannot be converted to IQ4_XS.*\(invalid-argument\)/s],
+    ]);
+    for (const [name, type, reason] of cases) {
+      const { code, stderr } = await cli.run(["quantize", image(name), output, type]);
+      assert.equal(code, 1, name);
+      assert.match(stderr, reason);
+      const dry = await cli.run(["quantize", image(name), type, "--dry-run"]);
+      assert.equal(dry.code, 1, name);
+      assert.ok(!/Options without effect|Tensors that cannot/.test(dry.stdout), dry.stdout);
+    }
+  });
+});
+
 describe("quantize that is interrupted", { skip: missing || windows }, () => {
   const MODEL = "qwen2-tied-bf16.gguf";
 

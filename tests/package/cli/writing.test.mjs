@@ -279,6 +279,39 @@ describe("convert-endian", () => {
   });
 });
 
+describe("merge --experts", { skip: missing }, () => {
+  const old = pathOf("reports/mixtral-one-tensor-per-expert.gguf");
+
+  test("makes one tensor of the experts, which llama.cpp loads", async () => {
+    const { folder } = await newModel();
+    const output = join(folder, "new.gguf");
+    const { stdout } = await cli.run(["validate", old]);
+    assert.match(stdout, /separate-experts .*gguf-wasm merge --experts/s);
+    assert.ok(!/Download the file again|remove it/.test(stdout), stdout);
+    const dry = await cli.json(["merge", "--experts", old, output, "--dry-run"]);
+    assert.deepEqual([dry.written, dry.output], [[], null]);
+    assert.ok(!namesIn(folder).includes("new.gguf"));
+    const result = await cli.json(["merge", "--experts", old, output]);
+    assert.deepEqual([result.written, result.loads.answer, result.size], [[output], "yes", (await stat(output)).size]);
+    const [before, after] = [await open(old), await open(output)];
+    for (const matrix of ["gate", "up", "down"]) {
+      const experts = [0, 1, 2, 3].map((expert) => before.readBytes(`blk.0.ffn_${matrix}.${expert}.weight`));
+      const joined = Buffer.concat(await Promise.all(experts));
+      assert.deepEqual(Buffer.from(await after.readBytes(`blk.0.ffn_${matrix}_exps.weight`)), joined, matrix);
+    }
+    const { code, stderr } = await cli.run(["merge", "--experts", output, join(folder, "again.gguf")]);
+    assert.equal(code, 2);
+    assert.match(stderr, /no tensor of a single expert/);
+  });
+
+  test("is for one file", async () => {
+    const { folder } = await newModel();
+    const { code, stderr } = await cli.run(["merge", "--experts", old, old, join(folder, "new.gguf")]);
+    assert.equal(code, 2);
+    assert.match(stderr, /there are two arguments/);
+  });
+});
+
 describe("split and merge", () => {
   test("split and merged again, the file has the same bytes", async () => {
     const { folder, path } = await newModel();

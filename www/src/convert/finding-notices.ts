@@ -17,13 +17,17 @@ export function renderFindings({ severity, title, next, messages }: FindingGroup
     <div>
       <p><strong>${title}.</strong></p>
       ${renderSteps(next)}
-      <details>
-        <summary>Details</summary>
-        <ul>
-          ${listed.map((message) => html`<li>${renderText(message, { limit: 600 })}</li>`)}
-          ${rest > 0 ? html`<li>and ${formatCount(rest, "more", "more")}</li>` : nothing}
-        </ul>
-      </details>
+      ${
+        listed.length === 0
+          ? nothing
+          : html`<details>
+              <summary>Details</summary>
+              <ul>
+                ${listed.map((message) => html`<li>${renderText(message, { limit: 600 })}</li>`)}
+                ${rest > 0 ? html`<li>and ${formatCount(rest, "more", "more")}</li>` : nothing}
+              </ul>
+            </details>`
+      }
     </div>
   </div>`;
 }

@@ -40,6 +40,9 @@ const TITLES: Readonly<Record<string, string>> = {
   "limit-exceeded": "A tensor is too large to be converted",
 };
 
+/** The title of a reason about the whole model, which is an image model. */
+const IMAGE_MODEL = "This image model is not converted so";
+
 /** The title of a finding about the whole new file. */
 const NEW_FILE = "llama.cpp refuses the new file";
 
@@ -49,7 +52,8 @@ const SEVERITIES = ["error", "warning", "info"] as const;
 export function findingGroups(findings: readonly ConversionFinding[]): FindingGroup[] {
   const groups = new Map<string, ConversionFinding[]>();
   for (const finding of findings) {
-    const subject = finding.row !== undefined ? "tensor" : (finding.check ?? "option");
+    const ofFile = finding.severity === "error" ? "model" : "option";
+    const subject = finding.row !== undefined ? "tensor" : (finding.check ?? ofFile);
     const key = `${SEVERITIES.indexOf(finding.severity)} ${finding.code ?? ""} ${subject}`;
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
@@ -62,6 +66,9 @@ function groupOf(found: readonly ConversionFinding[]): FindingGroup[] {
   const { severity, code } = first;
   const messages = found.map(({ message }) => sentence(message));
   if (first.check !== undefined) return [{ severity, code, title: NEW_FILE, next: ADVICE[code ?? ""] ?? [], messages }];
+  // The message is short, and says what to do.
+  if (first.row === undefined && severity === "error")
+    return [{ severity, code, title: IMAGE_MODEL, next: messages, messages: [] }];
   if (first.row === undefined)
     return [{ severity, code, title: `${formatCount(found.length, "option")} without effect`, next: [], messages }];
   const count = formatCount(found.length, "tensor");

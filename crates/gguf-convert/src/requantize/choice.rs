@@ -4,6 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::category::Category;
 use super::fallback::fitting_type;
+use super::image::{self, ImageMixture};
 use super::mixture::Mixture;
 use super::model::Model;
 use super::options::{Options, TensorTypeRule};
@@ -63,10 +64,11 @@ fn chosen_rows(model: &Model, options: &Options, info: &'static FileTypeInfo) ->
         gates_before: 0,
         downs_before: 0,
     };
+    let mut image = model.image.is_some().then(ImageMixture::default);
     let mut rows = Vec::with_capacity(model.tensors.len());
     for (position, tensor) in model.tensors.iter().enumerate() {
         let rule = model.rules.of_tensor(position).and_then(|rule| options.tensor_types.get(rule));
-        let choice = choose(options, info, &mut mixture, tensor, rule);
+        let choice = choose(options, info, &mut mixture, image.as_mut(), tensor, rule);
         rows.push(row(model, options, tensor, choice));
     }
     rows
@@ -114,6 +116,7 @@ fn choose(
     options: &Options,
     info: &'static FileTypeInfo,
     mixture: &mut Mixture<'_>,
+    mut image: Option<&mut ImageMixture>,
     tensor: &InputTensor,
     rule: Option<&TensorTypeRule>,
 ) -> Choice {
@@ -137,13 +140,17 @@ fn choose(
     let mut choice = match rule {
         Some(rule) => Choice::new(rule.ggml_type, TypeReason::Rule),
         None if options.pure => Choice::new(default, TypeReason::Default),
-        None => match mixture.next(tensor) {
+        None => match image.as_mut().map_or_else(|| mixture.next(tensor), |image| Ok(image.next(info, &tensor.name))) {
             Ok(ggml_type) if ggml_type == default => Choice::new(default, TypeReason::Default),
             Ok(ggml_type) => Choice::new(ggml_type, TypeReason::Mixture),
             Err(problem) => Choice { problem: Some(problem), ..Choice::new(default, TypeReason::Default) },
         },
     };
-    match fitting_type(choice.ggml_type, tensor.row_length()) {
+    let fitting = match image {
+        Some(_) => Some(image::fitting_type(choice.ggml_type, tensor.row_length())),
+        None => fitting_type(choice.ggml_type, tensor.row_length()),
+    };
+    match fitting {
         Some(fitting) if fitting == choice.ggml_type => {}
         Some(fitting) => choice.fallback_from = Some(core::mem::replace(&mut choice.ggml_type, fitting)),
         // `problem_of` reports that the blocks do not fit.

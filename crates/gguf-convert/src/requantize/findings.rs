@@ -37,8 +37,20 @@ fn warning_of_option(message: String) -> ConversionFinding {
 impl Recipe {
     /// What speaks against the conversion, and what is worth knowing: first of the new file, then of the options and of the tensors in
     /// their order. Of the new file, this checks the keys that llama.cpp requires and the texts of the tokens;
-    /// [`validate`](gguf_models::validate::validate) makes all checks of its [header](Self::header).
+    /// [`validate`](gguf_models::validate::validate) makes all checks of its [header](Self::header). Of an image model that is not
+    /// converted, the reason is the only finding: it has no tensor and no check.
     pub fn findings(&self) -> Vec<ConversionFinding> {
+        if let Some(error) = self.refusal() {
+            let (code, message) = (Some(error.code().name()), error.to_string());
+            return vec![ConversionFinding {
+                severity: Severity::Error,
+                code,
+                check: None,
+                row: None,
+                tensor: None,
+                message,
+            }];
+        }
         let rules = self.options().tensor_types.iter().enumerate();
         let rules = rules.filter_map(|(position, rule)| self.finding_of_rule(position, rule));
         let blocks = self.options().prune_layers.iter().filter_map(|block| self.finding_of_pruned_block(*block));

@@ -16,6 +16,8 @@
 //! - Tensors that keep their type need no importance matrix.
 //! - Types that cannot be quantized to, and rows that do not fit, are errors instead of aborted programs.
 //! - A tensor with four dimensions is converted as a whole.
+//!
+//! Image models are quantized as ComfyUI-GGUF's `llama-quantize` of December 2025 does it, which has other rules.
 
 mod category;
 mod choice;
@@ -26,6 +28,7 @@ mod fallback;
 mod findings;
 mod gguf_imatrix;
 mod hyperparameters;
+mod image;
 mod imatrix;
 mod job;
 mod job_host;

@@ -3,6 +3,7 @@
 use alloc::{sync::Arc, vec::Vec};
 
 use super::hyperparameters::Hyperparameters;
+use super::image::ImageRules;
 use super::imatrix::ImatrixEntry;
 use super::options::Options;
 use super::pattern::NameSearch;
@@ -23,6 +24,8 @@ pub(super) struct Model {
     /// The rules of the options for these tensors.
     pub rules: MatchedRules,
     pub hyperparameters: Hyperparameters,
+    /// The rules for an image model.
+    pub image: Option<ImageRules>,
     pub pruning: Pruning,
     /// The names of the entries of the importance matrix that are used, in byte order.
     pub weights: Vec<Vec<u8>>,
@@ -52,13 +55,15 @@ impl Model {
         if let Some(imatrix) = &options.imatrix {
             weights.iter().try_for_each(|name| imatrix.check_finite(name))?;
         }
-        let tensors = tensors_of(headers, options, &pruning)?;
+        let image = ImageRules::of(first);
+        let tensors = tensors_of(headers, options, &pruning, image.as_ref())?;
         Ok(Self {
             rules: MatchedRules::new(&options.tensor_types, &tensors, NameSearch::default())?,
             tensors,
             hyperparameters: Hyperparameters::of(first, options),
             problems: NewFileProblems::of(first, &|key| options.overrides.iter().any(|(own, _)| own.as_bytes() == key)),
             headers: headers.to_vec(),
+            image,
             pruning,
             weights,
         })

@@ -10,7 +10,7 @@ use super::options::Options;
 use super::pattern::{NameSearch, Pattern};
 use super::row::RecipeRow;
 use super::target::Target;
-use gguf_format::error::{Result, error};
+use gguf_format::error::{Error, Result, error};
 use gguf_format::format::ggml_type::GgmlType;
 use gguf_format::format::header::Header;
 use gguf_models::file_types::declared_file_type;
@@ -186,14 +186,21 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// `incomplete-model` if the model lacks a key that llama.cpp requires. Otherwise the code of the problem of the first row that has
-    /// one.
+    /// `unsupported-model` if the model is an image model for which there are no rules, `invalid-argument` if image models are not
+    /// converted to the file type. `incomplete-model` if the model lacks a key that llama.cpp requires. Otherwise the code of the problem
+    /// of the first row that has one.
     pub fn check(&self) -> Result<()> {
         let of_rows = || self.rows.iter().find_map(|row| row.problem.as_ref()).map(|problem| problem.to_error());
-        match self.model.problems.missing_key.clone().or_else(of_rows) {
+        let missing_key = || self.model.problems.missing_key.clone();
+        match self.refusal().or_else(missing_key).or_else(of_rows) {
             Some(error) => Err(error),
             None => Ok(()),
         }
+    }
+
+    /// Why an image model is not converted as a whole.
+    pub(super) fn refusal(&self) -> Option<Error> {
+        self.model.image.as_ref()?.refusal(&self.options)
     }
 
     /// The header of a new file, with the padding up to the data section.

@@ -69,7 +69,7 @@ result! {
         pub shard: usize,
         /// The position of the tensor in that file.
         pub index: usize,
-        /// The dimensions in elements, the fastest first, without trailing dimensions of 1.
+        /// The dimensions in elements, the fastest first. Trailing dimensions of 1 are left out, except in image models.
         pub dimensions: Vec<u64>,
         /// The type in the model.
         pub old_type: GgmlType,

@@ -3,6 +3,7 @@
 use alloc::{borrow::Cow, string::String, sync::Arc, vec::Vec};
 
 use super::category::{Category, block_of, is_quantized};
+use super::image::ImageRules;
 use super::options::Options;
 use super::prune::Pruning;
 use super::target::Target;
@@ -21,7 +22,7 @@ pub(super) struct InputTensor {
     pub original_name: Vec<u8>,
     /// The name in the new file.
     pub name: Vec<u8>,
-    /// The dimensions in elements, the fastest first, without trailing dimensions of 1.
+    /// The dimensions in elements, the fastest first. Only in image models, trailing dimensions of 1 are among them.
     pub dimensions: Vec<u64>,
     pub ggml_type: GgmlType,
     pub byte_length: u64,
@@ -59,12 +60,18 @@ impl InputTensor {
     }
 }
 
-/// The tensors of the model in the order of the new file: by block, then by name. If shards are kept, in the order of their data.
+/// The tensors of the model in the order of the new file: by block, then by name. If shards are kept, in the order of their data. Those
+/// of an image model keep their order.
 ///
 /// # Errors
 ///
 /// `unknown-type` if the size of a tensor is not known. `name-taken` if two tensors have the same name.
-pub(super) fn tensors_of(headers: &[Arc<Header>], options: &Options, pruning: &Pruning) -> Result<Vec<InputTensor>> {
+pub(super) fn tensors_of(
+    headers: &[Arc<Header>],
+    options: &Options,
+    pruning: &Pruning,
+    image: Option<&ImageRules>,
+) -> Result<Vec<InputTensor>> {
     let mut tensors = Vec::new();
     for (shard, header) in headers.iter().enumerate() {
         for info in header.tensors() {
@@ -85,14 +92,15 @@ pub(super) fn tensors_of(headers: &[Arc<Header>], options: &Options, pruning: &P
                 .at(info.range().start));
             }
             let mut dimensions: Vec<u64> = info.dimension_iter().collect();
-            while dimensions.len() > 1 && dimensions.last() == Some(&1) {
-                dimensions.pop();
+            let used = dimensions.iter().rposition(|extent| *extent != 1).map_or(1, |last| last + 1);
+            if image.is_none() {
+                dimensions.truncate(used);
             }
             tensors.push(InputTensor {
                 shard,
                 index: info.index(),
-                category: Category::of(&name),
-                is_quantized: is_quantized(&name, dimensions.len()),
+                category: if image.is_some() { Category::Other } else { Category::of(&name) },
+                is_quantized: image.map_or_else(|| is_quantized(&name, used), |image| image.is_quantized(&name, used)),
                 original_name,
                 name,
                 dimensions,
@@ -108,6 +116,9 @@ pub(super) fn tensors_of(headers: &[Arc<Header>], options: &Options, pruning: &P
         return Err(error!(NameTaken:
             "the model cannot be converted: two tensors have the name \"{}\"; rename or remove one of them first",
             tensors[pair[0]].shown_name()));
+    }
+    if image.is_some() {
+        order = (0..tensors.len()).collect();
     }
     if options.keep_split {
         let place = |position: usize| {

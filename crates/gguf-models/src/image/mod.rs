@@ -28,4 +28,6 @@ pub use original_shape::original_shape;
 pub(crate) use original_shape::{product, stored_shape, tensor_of_key};
 pub use parts::ModelPart;
 pub(crate) use parts::parts_of;
+#[doc(hidden)]
+pub use pattern::any_matches;
 pub(crate) use pattern::{Matches, matches};

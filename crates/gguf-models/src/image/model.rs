@@ -38,9 +38,11 @@ pub struct ImageModel {
     /// What the names of the diffusion model begin with. Empty if they are bare.
     pub prefix: &'static str,
     /// Whether `general.architecture` names the family, so that ComfyUI-GGUF does not look at names of tensors.
-    pub(crate) is_named: bool,
+    #[doc(hidden)]
+    pub is_named: bool,
     /// Whether ComfyUI-GGUF knows a family by the names of tensors.
-    pub(crate) has_comfy_names: bool,
+    #[doc(hidden)]
+    pub has_comfy_names: bool,
     /// Whether stable-diffusion.cpp knows the family by the names of tensors, and can read all shapes.
     pub(crate) is_for_stable_diffusion: bool,
     /// Whether ComfyUI-GGUF takes the names for those of diffusers, and refuses them.

@@ -14,7 +14,7 @@ pub(crate) fn matches(form: &str, name: &[u8]) -> bool {
 }
 
 /// Whether a name is of one of the forms, which spaces separate.
-pub(crate) fn any_matches(forms: &str, name: &[u8]) -> bool {
+pub fn any_matches(forms: &str, name: &[u8]) -> bool {
     forms.split(' ').any(|form| matches(form, name))
 }
 

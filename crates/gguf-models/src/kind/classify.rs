@@ -95,6 +95,12 @@ pub(crate) fn kind_and_shard(header: &Header) -> (FileKind, Option<Shard>) {
     }
 }
 
+/// The kind of a file, without what else [`classify`] finds out. A shard has the kind of its set.
+#[doc(hidden)]
+pub fn kind_of(header: &Header) -> FileKind {
+    kind_and_evidence(header).0
+}
+
 /// The kind of a file, and what in the header says so. A shard has the kind of its set.
 pub(crate) fn kind_and_evidence(header: &Header) -> (FileKind, Vec<Evidence>) {
     let subject = Subject::of(header);

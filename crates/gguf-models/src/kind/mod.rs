@@ -15,6 +15,8 @@ mod ollama;
 mod shard;
 
 pub use crate::file_kinds::{FILE_KINDS, FileKind, FileKindInfo};
+#[doc(hidden)]
+pub use classify::kind_of;
 pub use classify::{Classification, classify};
 pub(crate) use classify::{kind_and_evidence, kind_and_shard};
 pub use marks::Modality;

@@ -237,6 +237,10 @@ checks! {
     /// A tensor is missing that the architecture requires. llama.cpp refuses the file.
     Error MissingTensor = "missing-tensor",
         advice "Download the file again, or convert the original model again. A shard alone lacks the tensors of the others: open the whole set.";
+    /// The experts of a block are separate tensors, as llama.cpp wrote them before April 2024. Today it looks for one tensor, which is all
+    /// experts one after the other. llama.cpp refuses the file.
+    Error SeparateExperts = "separate-experts",
+        advice "Join the experts with `npx gguf-wasm merge --experts`. The new file has the same data.";
     /// `block_count` is not the number of blocks that the tensors have, or not in the range that llama.cpp loads. It refuses
     /// the file.
     Error BlockCount = "block-count",

@@ -207,7 +207,7 @@ fn stage(finding: &Finding) -> Stage {
         | Check::DuplicateToken
         | Check::VocabularyLength
         | Check::BadCharacterMap => Stage::Tokenizer,
-        Check::MissingTensor | Check::TensorShape | Check::UnmetCondition => Stage::Tensors,
+        Check::MissingTensor | Check::SeparateExperts | Check::TensorShape | Check::UnmetCondition => Stage::Tensors,
         Check::UnknownTensor | Check::OllamaLayout => Stage::Count,
         Check::Undecided => Stage::Undecided,
         // llama.cpp does not know the type. The version of a file of the other byte order is too large for it.

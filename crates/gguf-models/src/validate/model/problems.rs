@@ -1,6 +1,6 @@
 //! The findings about the problems that llama.cpp has with a model.
 
-use alloc::vec::Vec;
+use alloc::{string::ToString, vec::Vec};
 use core::cell::OnceCell;
 
 use super::complete_model::Model;
@@ -121,6 +121,17 @@ pub(super) fn report(model: &Model<'_>, problem: &Problem, groups: &Groups, find
         ),
         Problem::MissingTensor { name, block } => {
             let tensor = RequiredTensor::new(*name, *block);
+            if has_separate_experts(model, &tensor) {
+                return findings.report(
+                    Check::SeparateExperts,
+                    Some(Subject::MissingTensor(tensor)),
+                    None,
+                    format_args!(
+                        "the tensor {tensor} is missing, because the experts are separate tensors, as llama.cpp wrote them before April \
+                         2024. Today's tensor is all of them one after the other. Join them with `npx gguf-wasm merge --experts`."
+                    ),
+                );
+            }
             findings.report(
                 Check::MissingTensor,
                 Some(Subject::MissingTensor(tensor)),
@@ -140,6 +151,19 @@ pub(super) fn report(model: &Model<'_>, problem: &Problem, groups: &Groups, find
             format_args!("the file has {found} tensors, but llama.cpp uses {created}."),
         ),
     }
+}
+
+/// Whether the file has a tensor for each expert instead of a tensor of all experts: `blk.0.ffn_up.0.weight` for
+/// `blk.0.ffn_up_exps.weight`.
+fn has_separate_experts(model: &Model<'_>, tensor: &RequiredTensor) -> bool {
+    let name = tensor.to_string();
+    let Some(base) = name.strip_suffix("_exps.weight") else { return false };
+    // One expert may be missing.
+    [".0.weight", ".1.weight"].into_iter().any(|end| {
+        let expert = [base, end].concat();
+        model.header.tensor(&expert).is_some()
+            && tensor_role(expert.as_bytes()).is_some_and(|role| role.expert.is_some())
+    })
 }
 
 /// Reports a type that llama.cpp does not read, unless the table of keys has it and it is reported.
