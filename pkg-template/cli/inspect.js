@@ -9,7 +9,7 @@ import { missingBytes } from "./missing-bytes.js";
 import { print, printRaw } from "./output.js";
 import { printJson } from "./result.js";
 import { joined } from "./safe-text.js";
-import { setFindings, warnOfSet } from "./source.js";
+import { setFindings, warnOfSet, withJoinedShards } from "./source.js";
 import { nearest } from "./spelling.js";
 import { list, table } from "./table.js";
 import { counted, exactSize, grouped, shorten } from "./text.js";
@@ -30,6 +30,15 @@ export async function run(args) {
   const model = await openUnlessLegacy(args.at(0), args);
   // The code for files before GGUF is loaded only for them.
   if (!model) return (await import("./inspect-legacy.js")).run(args);
+  const joined = args.flag("one-file") || model.set ? undefined : await withJoinedShards(model, args);
+  return inspect(args, joined ?? model);
+}
+
+/**
+ * @param {Arguments} args
+ * @param {OpenedModel} model
+ */
+async function inspect(args, model) {
   try {
     warnOfSet(model, args);
     const keys = args.texts("key");

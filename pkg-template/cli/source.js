@@ -6,6 +6,7 @@ import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterData } from "../common/after-data.js";
 import { remoteSource } from "../common/byte-sources.js";
+import { joinedShards } from "../common/joined-shards.js";
 import { fileSource, Gguf, GgufSet, parseShardName } from "../full/node.js";
 import { openContained } from "./contained.js";
 import { CommandError, aboutFile } from "./errors.js";
@@ -30,7 +31,8 @@ import { safe } from "./safe-text.js";
  * @property {string | undefined} path The path, if it is a file of this computer.
  * @property {Gguf} gguf
  * @property {GgufSource} [source] Where its bytes come from. Of a set, there are several.
- * @property {string} [container] What the file is opened from, if it is not a file of its own: `llamafile`, `ZIP archive`, `raw parts`.
+ * @property {string} [container] What the file is opened from, if it is not a file of its own: `llamafile`, `ZIP archive`, `raw parts`, `joined
+ * shards`.
  * @property {() => Promise<void>} close
  *
  * A file, or a set of shards as one file: `gguf` has the tensors of all.
@@ -132,12 +134,46 @@ export const setFindings = ({ set }) => set && { findings: set.findings };
 /**
  * Opens all shards of a set.
  *
- * @param {string} name The path, the URL or the name on the hub of any shard.
+ * @param {string} name The path, the URL or the name on the hub of any shard, or of a file into which shards were joined with `cat`.
  * @param {Arguments} args
  * @returns {Promise<OpenedFile & { set: GgufSet }>}
  */
 export async function openSet(name, args) {
-  return openLocatedSet(name, await locate(name, args), args);
+  const place = await locate(name, args);
+  if (parseShardName(fileNameOf(place)) || name === "-") return openLocatedSet(name, place, args);
+  const file = await openLocated(name, place, args);
+  const joined = await withJoinedShards(file, args);
+  if (joined) return joined;
+  await file.close();
+  const advice = "Give a file whose name ends in -00001-of-00003.gguf or similar.";
+  throw new CommandError("not-a-shard", `${name}: the name is not that of a shard. ${advice}`);
+}
+
+/**
+ * The set whose shards were joined with `cat` into an opened file.
+ *
+ * @param {OpenedFile} file
+ * @param {Arguments} args
+ * @returns {Promise<(OpenedFile & { set: GgufSet }) | undefined>}
+ */
+export async function withJoinedShards(file, args) {
+  const { name, gguf } = file;
+  if (gguf.classification.kind !== "shard") return undefined;
+  const source = await rangedSource(file, args);
+  const shards = source && (await joinedShards(gguf, source, (part) => Gguf.open(part)).catch(() => undefined));
+  if (!shards) return undefined;
+  const set = await aboutFile(name, () => GgufSet.open(shards));
+  note(safe`gguf-wasm: ${name}: ${shards.length} shards that were joined with cat are opened as a set\n`);
+  return { ...file, container: "joined shards", gguf: set.merged, set };
+}
+
+/** The bytes of a file, if they can be read in any order. @param {OpenedFile} file @param {Arguments} args */
+async function rangedSource({ name, source }, args) {
+  const place = typeof source === "string" ? source : undefined;
+  const ranged =
+    place === undefined ? source : await remoteSource(place, requestOptions(name, args)).catch(() => undefined);
+  if (typeof ranged !== "object" || !("read" in ranged) || !("size" in ranged)) return undefined;
+  return /** @type {RangeSource} */ (ranged);
 }
 
 /**
@@ -151,10 +187,6 @@ export async function openSet(name, args) {
 function openLocatedSet(name, place, args) {
   return aboutFile(name, async () => {
     const fileName = fileNameOf(place);
-    if (!parseShardName(fileName)) {
-      const advice = "Give a file whose name ends in -00001-of-00003.gguf or similar.";
-      throw new CommandError("not-a-shard", `${name}: the name is not that of a shard. ${advice}`);
-    }
     const path = httpUrl(place) ? undefined : pathOf(place);
     if (path !== undefined) {
       await checkReadable(path);
@@ -182,12 +214,8 @@ function openLocatedSet(name, place, args) {
  * @param {readonly { code: string, offset?: number }[]} findings
  * @param {Arguments} args
  */
-export async function afterDataOf({ name, source }, findings, args) {
-  const place = typeof source === "string" ? source : undefined;
-  const ranged =
-    place === undefined ? source : await remoteSource(place, requestOptions(name, args)).catch(() => undefined);
-  if (typeof ranged !== "object" || !("read" in ranged) || !("size" in ranged)) return undefined;
-  return afterData(findings, /** @type {RangeSource} */ (ranged)).catch(() => undefined);
+export async function afterDataOf(model, findings, args) {
+  return afterData(findings, await rangedSource(model, args)).catch(() => undefined);
 }
 
 /**

@@ -40,9 +40,8 @@ export async function afterData(findings, source) {
         kind: "shards",
         offset,
         message:
-          `Another GGUF file begins at offset ${offset}, behind the data of the first: shards were joined with cat, ` +
-          "which makes no model. Get the shards again and open them together, or cut the file at this offset; " +
-          "to make one file of them, merge them (gguf-wasm merge, or llama-gguf-split --merge).",
+          `Another GGUF file begins at offset ${offset}, behind the data of the first: files were joined with cat, ` +
+          "which makes no model. If they are shards, gguf-wasm merge makes one model of this file; else cut it at this offset.",
       };
     }
   }

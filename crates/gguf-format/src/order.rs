@@ -1,7 +1,10 @@
 //! Sorting. The crate sorts with these functions only, which clippy checks: the compiler makes a copy of the sort, of 1 to 3 kB,
 //! for each type of items and each comparison that it knows.
 
-use alloc::{collections::BinaryHeap, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, BTreeSet, BinaryHeap},
+    vec::Vec,
+};
 use core::cmp::Ordering;
 
 /// Sorts numbers. The sort of slices is twice as fast, and 0.8 kB gzipped.
@@ -66,6 +69,26 @@ macro_rules! positions {
 }
 
 positions!(usize, u32);
+
+/// A set of items. `collect` sorts the items first, and has a copy of a sort for each type of items.
+#[doc(hidden)]
+pub fn set_of<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeSet<T> {
+    let mut set = BTreeSet::new();
+    items.into_iter().for_each(|item| {
+        set.insert(item);
+    });
+    set
+}
+
+/// A map of keys to values, as [`set_of`].
+#[doc(hidden)]
+pub fn map_of<K: Ord, V>(items: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
+    let mut map = BTreeMap::new();
+    items.into_iter().for_each(|(key, value)| {
+        map.insert(key, value);
+    });
+    map
+}
 
 /// The items in their order: their positions are sorted.
 #[doc(hidden)]

@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 
 use super::model::LegacyModel;
 use super::questions::{QuestionId, REMOVED_TYPE_CHOICES, SCALE_CHOICES};
-use gguf_format::decimal::float64;
+use gguf_format::decimal::{float64, plain};
 use gguf_format::error::{Error, Result, error};
 use gguf_format::format::ggml_type::GgmlType;
 use gguf_format::io::Source;
@@ -141,7 +141,7 @@ impl<S: Source> LegacyModel<S> {
             (QuestionId::RopeScale, complete.rope_scale),
         ];
         if let Some((id, value)) = numbers.into_iter().find(|(_, value)| !is_positive(*value)) {
-            return Err(invalid(id, &format!("{}", f64::from(value)), NUMBER));
+            return Err(invalid(id, &plain(value.into()), NUMBER));
         }
         if complete.context_length == 0 {
             return Err(invalid(QuestionId::ContextLength, "0", LENGTH));

@@ -2,6 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
+use gguf_format::decimal::plain;
 
 use super::container::{BlockRules, Container};
 use super::family::Family;
@@ -87,7 +88,7 @@ impl fmt::Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => write!(f, "{value}"),
-            Self::Float(value) => write!(f, "{}", f64::from(*value)),
+            Self::Float(value) => f.write_str(&plain((*value).into())),
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::source::source_name::{name_of, without_query};
 use gguf_files::repository::address::{HUB, RepositoryAddress, is_revision};
 use gguf_files::repository::hub::list_files;
 use gguf_files::repository::place::RepositoryPlace;
+use gguf_format::order::map_of;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &str = r#"
@@ -147,7 +148,7 @@ impl GivenFolder {
         let last = if folder.is_empty() { place.id() } else { folder };
         Ok(Self {
             name: last.rsplit('/').next().map(Into::into),
-            files: GivenFiles::Listed(files.collect()),
+            files: GivenFiles::Listed(map_of(files)),
             place: Some(place),
         })
     }
@@ -156,7 +157,7 @@ impl GivenFolder {
 /// A list of pairs of a path and a source.
 fn pairs(list: &JsValue) -> Result<BTreeMap<String, JsValue>, Thrown> {
     let pairs: Vec<Array> = array_of(list)?.iter().map(JsCast::unchecked_into).collect();
-    Ok(pairs.into_iter().filter_map(|pair| Some((pair.get(0).as_string()?, pair.get(1)))).collect())
+    Ok(map_of(pairs.into_iter().filter_map(|pair| Some((pair.get(0).as_string()?, pair.get(1))))))
 }
 
 fn repository(options: &Options, name: &str) -> Result<String, Thrown> {

@@ -239,6 +239,28 @@ describe("bytes behind the data", () => {
     assert.match(other.message, /Remove them, unless/);
   });
 
+  test("that are shards are a set, and are merged properly", async (context) => {
+    const { folder, path } = await cli.newModel(await modelBytes({ sizes: [8, 8, 8] }));
+    await cli.succeed(["split", path, join(folder, "part"), "--max-tensors", "1"]);
+    const shards = [1, 2, 3, 4].map((number) => join(folder, `part-0000${number}-of-00004.gguf`));
+    const pieces = await Promise.all(shards.map((shard) => readFile(shard).catch(() => Buffer.alloc(0))));
+    const joined = join(folder, "joined.gguf");
+    await writeFile(joined, Buffer.concat(pieces));
+    const { stdout, stderr } = await cli.succeed(["inspect", joined]);
+    assert.match(stderr, /4 shards that were joined with cat are opened as a set/);
+    assert.match(stdout, /Shards: +4\n/);
+    assert.equal((await cli.json(["inspect", joined])).container, "joined shards");
+    const merged = join(folder, "merged.gguf");
+    await cli.succeed(["merge", joined, merged]);
+    assert.deepEqual(await readFile(merged), await readFile(path));
+    const server = await serveFile(context, await readFile(joined));
+    await cli.succeed(["merge", server.url, merged, "--force"]);
+    assert.deepEqual(await readFile(merged), await readFile(path));
+    const { code, stderr: refused } = await cli.run(["merge", path, merged]);
+    assert.equal(code, 2);
+    assert.match(refused, /the name is not that of a shard/);
+  });
+
   test("in place of the end of the data are named", async () => {
     const path = join(await cli.folder(), "m.gguf");
     await writeFile(path, Buffer.concat([model.subarray(0, model.length - 200), Buffer.from("<html>busy</html>")]));

@@ -16,6 +16,7 @@ use super::tensors::view::View;
 use crate::safetensors::{DataType, StoredTensor};
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Error, Result, error};
+use gguf_format::order::map_of;
 
 /// Endings of names that every family leaves out: llama.cpp computes these tensors.
 const COMPUTED: &[&str] = &[".attention.masked_bias", ".attention.bias", ".rotary_emb.inv_freq"];
@@ -89,7 +90,7 @@ pub(crate) fn map(stored: &[(usize, &StoredTensor)], options: &MappingOptions<'_
         shape: tensor.shape.clone(),
         scale: None,
     });
-    let positions = stored.iter().enumerate().map(|(position, (_, tensor))| (tensor.name.as_str(), position)).collect();
+    let positions = map_of(stored.iter().enumerate().map(|(position, (_, tensor))| (tensor.name.as_str(), position)));
     let mut inputs: Vec<Input> = inputs.collect();
     let consumed = options.quantization.attach_scales(stored, &positions, &mut inputs)?;
     let expert_count = options.config.unsigned(options.family.expert_count)?.unwrap_or(0);

@@ -22,6 +22,7 @@ use gguf_format::error::shown::Shown;
 use gguf_format::error::{Error, ErrorCode, Result, error};
 use gguf_format::io::memory::zeros;
 use gguf_format::io::{Buffer, Source};
+use gguf_format::order::set_of;
 
 /// The most files that are read at once: the number of connections that browsers open to one host.
 const AT_ONCE: usize = 6;
@@ -236,7 +237,7 @@ async fn open_parts<F: ModelFolder>(
     listed: Option<&[&str]>,
     names: Vec<String>,
 ) -> Result<Parts<F::Source>> {
-    let listed: Option<BTreeSet<&str>> = listed.map(|paths| paths.iter().copied().collect());
+    let listed: Option<BTreeSet<&str>> = listed.map(|paths| set_of(paths.iter().copied()));
     let exists = |name: &String| listed.as_ref().is_none_or(|paths| paths.contains(name.as_str()));
     let names: Vec<String> = names.into_iter().filter(exists).collect();
     let opened = names.iter().map(|name| async move {

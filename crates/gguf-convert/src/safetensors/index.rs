@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use crate::json;
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Result, error};
+use gguf_format::order::set_of;
 
 /// The name of the index.
 pub const INDEX: &str = "model.safetensors.index.json";
@@ -42,7 +43,7 @@ impl Index {
 
     /// The names of the parts, sorted.
     pub fn parts(&self) -> BTreeSet<&str> {
-        self.0.values().map(String::as_str).collect()
+        set_of(self.0.values().map(String::as_str))
     }
 
     /// The part of a tensor.
@@ -70,8 +71,8 @@ fn is_file_name(name: &str) -> bool {
 pub fn wanted_parts(files: Option<&[&str]>, index: Option<&[u8]>) -> Result<Vec<String>> {
     let sorted: BTreeSet<&str> = match (files, index) {
         (_, Some(index)) => return Ok(Index::parse(index)?.parts().into_iter().map(Into::into).collect()),
-        (Some(files), None) => files.iter().copied().filter(is_part).collect(),
-        (None, None) => BTreeSet::from(["model.safetensors"]),
+        (Some(files), None) => set_of(files.iter().copied().filter(is_part)),
+        (None, None) => set_of(["model.safetensors"]),
     };
     Ok(sorted.into_iter().map(Into::into).collect())
 }
@@ -95,7 +96,7 @@ fn part_count(path: &str) -> Option<usize> {
 /// `bad-json` if the index cannot be read. `incomplete-model` if a part is missing, or if there is none.
 pub fn part_names(files: &[&str], index: Option<&[u8]>) -> Result<Vec<String>> {
     let Some(index) = index else {
-        let parts: BTreeSet<&str> = files.iter().copied().filter(is_part).collect();
+        let parts: BTreeSet<&str> = set_of(files.iter().copied().filter(is_part));
         if parts.is_empty() {
             return Err(error!(IncompleteModel:
                 "the model has no file such as model.safetensors: choose a folder that contains it"));
@@ -110,7 +111,7 @@ pub fn part_names(files: &[&str], index: Option<&[u8]>) -> Result<Vec<String>> {
     };
     let index = Index::parse(index)?;
     let parts = index.parts();
-    let files: BTreeSet<&str> = files.iter().copied().collect();
+    let files: BTreeSet<&str> = set_of(files.iter().copied());
     let missing: Vec<&str> = parts.difference(&files).copied().collect();
     if !missing.is_empty() || parts.is_empty() {
         return Err(error!(IncompleteModel:

@@ -9,4 +9,4 @@ mod read;
 mod write;
 
 pub use read::{float32, float64};
-pub use write::{Digits, fixed, parts, scientific, shortest32, shortest64};
+pub use write::{Digits, fixed, parts, plain, scientific, shortest32, shortest64};

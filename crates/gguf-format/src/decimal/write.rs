@@ -39,6 +39,11 @@ pub fn fixed(float: f64, decimals: usize) -> String {
     [sign(float), &ascii(&digits)].concat()
 }
 
+/// A float with its shortest digits and without an exponent, as the standard library writes it.
+pub fn plain(float: f64) -> String {
+    named(float).map_or_else(|| [sign(float), &shortest64(float).plain()].concat(), Into::into)
+}
+
 /// A float with an exponent, as the standard library writes it: with a number of significant digits, rounded half to even, or with its
 /// shortest digits.
 pub fn scientific(float: f64, count: Option<usize>) -> String {
@@ -262,7 +267,7 @@ mod tests {
             let digits = shortest64(wide);
             assert_eq!(text(&digits), format!("{wide:e}"));
             assert_eq!(scientific(-wide, None), format!("{:e}", -wide));
-            assert_eq!(digits.plain(), format!("{wide}"));
+            assert_eq!(plain(-wide), format!("{}", -wide));
             assert_eq!(shortest64(-wide), digits);
             let narrow = wide as f32;
             if narrow.is_finite() {

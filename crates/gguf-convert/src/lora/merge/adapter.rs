@@ -3,6 +3,7 @@
 use alloc::rc::Rc;
 use alloc::string::String;
 
+use gguf_format::decimal::plain;
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Result, error};
 use gguf_format::format::header::Header;
@@ -45,12 +46,14 @@ impl<S: Source> LoraAdapter<S> {
                  it beside the model"));
         }
         if !scale.is_finite() {
-            return Err(error!(InvalidArgument: "an adapter cannot be scaled by {scale}: expected a finite number"));
+            return Err(
+                error!(InvalidArgument: "an adapter cannot be scaled by {}: expected a finite number", plain(scale.into())),
+            );
         }
         let alpha = header.get("adapter.lora.alpha").and_then(|entry| entry.value().as_f64()).unwrap_or(0.0) as f32;
         if !alpha.is_finite() {
             return Err(error!(InvalidArgument:
-                "adapter.lora.alpha of the adapter is {alpha}: expected a finite number; convert the adapter again"));
+                "adapter.lora.alpha of the adapter is {}: expected a finite number; convert the adapter again", plain(alpha.into())));
         }
         Ok(Self { file, scale, alpha })
     }

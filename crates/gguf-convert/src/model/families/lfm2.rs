@@ -1,6 +1,5 @@
 //! LFM2.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use serde_json::Value;
@@ -55,9 +54,9 @@ fn layer_types(config: &mut Config) -> Result<()> {
     if config.get("layer_types").is_some_and(|types| !types.is_null()) {
         return Ok(());
     }
-    let attention: Option<BTreeSet<u64>> = match config.get(NAME).filter(|list| !list.is_null()) {
+    let attention: Option<Vec<u64>> = match config.get(NAME).filter(|list| !list.is_null()) {
         Some(list) => {
-            let numbers = list.as_array().and_then(|list| list.iter().map(Value::as_u64).collect());
+            let numbers = list.as_array().and_then(|list| list.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>());
             Some(numbers.ok_or_else(|| wrong_type(NAME, list, "a list of whole numbers"))?)
         }
         None => None,

@@ -14,6 +14,7 @@ use crate::model::files::SmallFiles;
 use crate::model::json_members::{elements, member, members, text_member};
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Result, error};
+use gguf_format::order::set_of;
 
 /// A tokenizer that `tokenizer.json`, or files from which it can be made, describe.
 pub(super) struct Tokenizer {
@@ -79,7 +80,7 @@ impl Tokenizer {
             ids.add(AddedToken::of_json(token).ok_or_else(|| bad_added("tokenizer.json", "no content"))?)?;
         }
         let listed = listed_tokens(files, &mut config)?;
-        let known: BTreeSet<&AddedToken> = listed.values().collect();
+        let known: BTreeSet<&AddedToken> = set_of(listed.values());
         let by_text = |text: &str| listed.values().find(|token| token.text == text);
         let mut special: [Option<Named>; 7] = [const { None }; 7];
         for ((place, name), default) in special.iter_mut().zip(SPECIAL_MEMBERS).zip(class.defaults) {
@@ -93,7 +94,7 @@ impl Tokenizer {
         let extra = members(config.get("extra_special_tokens").unwrap_or(&Value::Null)).map(|(_, value)| value);
         let others: Vec<Named> = others.chain(extra).filter_map(Named::of_json).collect();
         let all: Vec<Named> = special.iter().flatten().cloned().chain(others).collect();
-        let all_special: BTreeSet<String> = all.iter().map(|named| named.text().into()).collect();
+        let all_special: BTreeSet<String> = set_of(all.iter().map(|named| named.text().into()));
         // Texts that are known already are not added again; tokens with flags replace the known ones.
         for token in listed.values() {
             let is_special = token.is_special || all_special.contains(&token.text);
@@ -202,7 +203,7 @@ fn listed_tokens(files: &SmallFiles, config: &mut Map<String, Value>) -> Result<
     }
     let special = SPECIAL_MEMBERS.iter().filter_map(|name| config.get(*name));
     let others = elements(config.get("additional_special_tokens").unwrap_or(&Value::Null));
-    let special: BTreeSet<&str> = special.chain(others).filter_map(text_of).collect();
+    let special: BTreeSet<&str> = set_of(special.chain(others).filter_map(text_of));
     for (text, id) in members(&files.json("added_tokens.json")?.unwrap_or_default()) {
         let id = id.as_u64().ok_or_else(|| bad_added("added_tokens.json", "an id that is no number"))?;
         budget.take(TOKEN + text.len() as u64)?;
