@@ -8,7 +8,7 @@ import { openUnlessLegacy } from "./legacy-magic.js";
 import { missingBytes } from "./missing-bytes.js";
 import { print, printRaw } from "./output.js";
 import { printJson } from "./result.js";
-import { joined } from "./safe-text.js";
+import { joined, safe } from "./safe-text.js";
 import { setFindings, warnOfSet } from "./source.js";
 import { nearest } from "./spelling.js";
 import { list, table } from "./table.js";
@@ -93,10 +93,16 @@ function entryOf(name, gguf, key) {
  */
 function describe(model) {
   const { name, gguf, set, container } = model;
+  const { kind, family, variant, blocks, parts } = gguf.classification;
   return {
     file: name,
     ...(container && { container }),
-    kind: gguf.kind,
+    kind,
+    family,
+    variant,
+    blocks,
+    parts,
+    programs: gguf.programs().programs,
     version: gguf.version,
     byteOrder: gguf.byteOrder,
     fileSize: (set ?? gguf).fileSize,
@@ -154,10 +160,13 @@ function tensorsOf(gguf, set) {
  */
 function text({ name, gguf, set }, withTensors) {
   const present = set?.shards.filter(({ gguf }) => gguf).length;
+  const kind = gguf.classification;
   const model = list([
     ["Architecture", gguf.architecture],
     ["Name", gguf.name && shorten(gguf.name, SHOWN_CHARACTERS)],
-    ["Kind", gguf.classification.title],
+    ["Kind", kind.title],
+    ["Variant", kind.variant],
+    ["Parts", kind.parts.join(", ") || undefined],
     ["Size", exactSize((set ?? gguf).fileSize)],
     ["Context", gguf.contextLength === undefined ? undefined : counted(gguf.contextLength, "token")],
   ]);
@@ -179,7 +188,7 @@ function text({ name, gguf, set }, withTensors) {
     [{ title: "KEY", most: SHOWN_NAME }, { title: "TYPE" }, { title: "VALUE", most: SHOWN_CHARACTERS }],
     mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), valueText(entry)]),
   );
-  const parts = [model, file];
+  const parts = [safe`${gguf.programs().sentence}\n`, model, file];
   if (set && !set.isComplete) parts.push(missingShards(set));
   const tokens = gguf.specialTokens();
   if (tokens.length > 0) parts.push(specialTokens(tokens));

@@ -254,6 +254,7 @@ export const PANELS = [
       html`<gguf-checks
         .findings=${checks?.findings}
         .loads=${checks?.loads}
+        .programs=${checks?.programs}
         .refusedTemplate=${checks?.refusedTemplate}
         .task=${checksTask}
         .templateReviewed=${templates.length > 0 ? (templateReview?.isComplete ?? false) : undefined}

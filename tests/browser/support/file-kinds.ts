@@ -107,3 +107,18 @@ export const vocabulary = () =>
     ["tokenizer.ggml.model", text("gpt2")],
     ["tokenizer.ggml.tokens", strings("a", "b", "ab")],
   ]);
+
+/** A model of flux as ComfyUI-GGUF stores one: a tensor with more dimensions is stored as rows of 256 elements. */
+export const fluxModel = () =>
+  ggufBytes(
+    [
+      ["general.architecture", text("flux")],
+      ["comfy.gguf.orig_shape.img_in.weight", { type: "int32s", count: 4, at: (index) => [8, 8, 2, 2][index] ?? 0 }],
+    ],
+    [
+      tensor("img_in.weight", 256, 1),
+      tensor("double_blocks.0.img_attn.proj.weight", 64, 64),
+      tensor("double_blocks.1.img_attn.proj.weight", 64, 64),
+      tensor("guidance_in.in_layer.weight", 64, 64),
+    ],
+  );

@@ -55,6 +55,20 @@ export const checksStyles = css`
     margin: 0 0 16px;
     font-size: 14px;
   }
+  .programs {
+    display: grid;
+    gap: 2px;
+    margin: 6px 0;
+    font-size: 13px;
+  }
+  .programs div {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 10px;
+  }
+  .programs dd {
+    font: 12.5px/1.6 var(--gguf-mono);
+  }
   .rules {
     margin-top: 2px;
     color: var(--gguf-ink-2);

@@ -16,8 +16,9 @@ import { checksStyles } from "./checks-styles.ts";
 import { joinEqual } from "./equal-findings.ts";
 import { type FindingActions, renderFindings } from "./finding-item.ts";
 import { severityIcon } from "./findings-badge.ts";
-import { type ChecksResult, findingTarget, NO_PROBLEMS, safeFindings, type ShownFinding } from "./findings.ts";
+import { type ChecksResult, findingTarget, NO_PROBLEMS, othersOf, safeFindings, type ShownFinding } from "./findings.ts";
 import { renderLoads } from "./loads-notice.ts";
+import { renderPrograms } from "./programs-notice.ts";
 import { type SeveritySection, severitySections } from "./severity-sections.ts";
 
 /** The findings of one severity that are listed at first. A broken file may have one finding for each tensor. */
@@ -29,6 +30,8 @@ export class GgufChecks extends LitElement {
   @property({ attribute: false }) findings: readonly ShownFinding[] | undefined;
   /** Whether llama.cpp loads the model. Undefined until the checks have run. */
   @property({ attribute: false }) loads: ChecksResult["loads"] | undefined;
+  /** Which programs load the model. */
+  @property({ attribute: false }) programs: ChecksResult["programs"];
   /** The sentence about a chat template that llama.cpp refuses. */
   @property({ attribute: false }) refusedTemplate: string | undefined;
   /** The checks while they run or after they were stopped. Undefined if they take a moment only. */
@@ -73,7 +76,7 @@ export class GgufChecks extends LitElement {
     const { findings } = this;
     if (findings === undefined) return renderChecksProgress(this.task);
     const about = html`${this.edited ? html`<p class="about">These are the checks of the file after editing.</p>` : nothing}
-    ${this.loads ? renderLoads(this.loads, findings, this.refusedTemplate) : nothing}`;
+    ${this.#renderLoads(findings)}`;
     if (findings.length === 0)
       return html`${about}
         <p class="none">${icons.check}${NO_PROBLEMS}</p>
@@ -87,6 +90,14 @@ export class GgufChecks extends LitElement {
             ${this.#renderClear()}`
         : nothing
     }`;
+  }
+
+  /** The notice about the programs that load the file. */
+  #renderLoads(findings: readonly ShownFinding[]) {
+    const { loads, programs, refusedTemplate } = this;
+    if (!loads) return nothing;
+    const others = othersOf({ loads, programs });
+    return programs && others ? renderPrograms(programs, others) : renderLoads(loads, findings, refusedTemplate);
   }
 
   /** The button that makes all fixes that need no decision. */

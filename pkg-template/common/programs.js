@@ -1,0 +1,71 @@
+// Which programs load a file, and whether it is for other programs than llama.cpp.
+
+/** @import { Classification, Gguf, ProgramAnswer, Programs } from "gguf-wasm/explain" */
+
+/**
+ * @typedef {object} OtherPrograms
+ * @property {readonly ProgramAnswer[]} loading The programs that load the file.
+ * @property {string | undefined} reason Why llama.cpp does not.
+ *
+ * @typedef {object} OthersOfFile
+ * @property {OtherPrograms | undefined} others Absent if llama.cpp loads the file, or if it should.
+ *
+ * @typedef {Programs & OthersOfFile} FilePrograms
+ */
+
+/** The programs of image models. They also take language models of llama.cpp, as text encoders. */
+const OF_IMAGE_MODELS = ["ComfyUI-GGUF", "stable-diffusion.cpp"];
+
+/** The kinds of files that are for programs of image models only. */
+const IMAGE_KINDS = ["image-diffusion", "vae", "text-encoder"];
+
+/**
+ * Which programs load a file.
+ *
+ * @param {Pick<Gguf, "kind" | "programs">} gguf
+ * @returns {FilePrograms}
+ */
+export function filePrograms(gguf) {
+  const { sentence, programs } = gguf.programs();
+  return { sentence, programs, others: otherPrograms(gguf.kind, programs) };
+}
+
+/**
+ * Which programs load a file after editing: those that load the stored one. `undefined` if an edit has made another kind of file of it.
+ *
+ * @param {FilePrograms | undefined} stored
+ * @param {Classification} before
+ * @param {Classification | undefined} after
+ */
+export const editedPrograms = (stored, before, after) =>
+  before.kind === after?.kind && before.family === after.family ? stored : undefined;
+
+/**
+ * The programs that a file is for, if llama.cpp does not load it and is not meant to. A shard alone is for none.
+ *
+ * @param {Gguf["kind"]} kind
+ * @param {readonly ProgramAnswer[]} programs
+ * @returns {OtherPrograms | undefined}
+ */
+export function otherPrograms(kind, programs) {
+  const llamaCpp = programs.find(({ program }) => program === "llama.cpp");
+  if (llamaCpp?.answer !== "no" || kind === "shard") return undefined;
+  const isImage = IMAGE_KINDS.includes(kind);
+  const loading = programs.filter(
+    ({ program, answer }) => answer === "yes" && (isImage || !OF_IMAGE_MODELS.includes(program)),
+  );
+  return loading.length === 0 ? undefined : { loading, reason: llamaCpp.reason };
+}
+
+/** A capital letter at the beginning of a sentence, not that of a name. */
+const CAPITAL = /^[A-Z](?=[a-z]* )/;
+
+/**
+ * Why llama.cpp does not load the file: "llama.cpp does not load it: it is for other programs."
+ *
+ * @param {OtherPrograms} others
+ */
+export function llamaCppLine({ reason }) {
+  const because = reason?.replace(CAPITAL, (letter) => letter.toLowerCase());
+  return `llama.cpp does not load it${because === undefined ? "." : `: ${because}`}`;
+}
