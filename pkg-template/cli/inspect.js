@@ -161,6 +161,7 @@ function tensorsOf(gguf, set) {
 function text({ name, gguf, set }, withTensors) {
   const present = set?.shards.filter(({ gguf }) => gguf).length;
   const kind = gguf.classification;
+  const owner = gguf.tensors.find(({ typeOwner }) => typeOwner !== undefined)?.typeOwner;
   const model = list([
     ["Architecture", gguf.architecture],
     ["Name", gguf.name && shorten(gguf.name, SHOWN_CHARACTERS)],
@@ -186,7 +187,7 @@ function text({ name, gguf, set }, withTensors) {
   ]);
   const metadata = table(
     [{ title: "KEY", most: SHOWN_NAME }, { title: "TYPE" }, { title: "VALUE", most: SHOWN_CHARACTERS }],
-    mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), valueText(entry)]),
+    mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), valueText(entry, owner)]),
   );
   const parts = [safe`${gguf.programs().sentence}\n`, model, file];
   if (set && !set.isComplete) parts.push(missingShards(set));
@@ -213,10 +214,12 @@ function specialTokens(tokens) {
  * The value of an entry on one line, with the name that a number has: 15 (Q4_K_M).
  *
  * @param {MetadataEntry} entry
+ * @param {string | undefined} owner The program that has tensor types of its own in the file. Its file types are not those of llama.cpp.
  */
-function valueText({ key, type, value }) {
+function valueText({ key, type, value }, owner) {
   const text = shortValue(value, type);
   if (typeof value !== "number") return text;
+  if (key === "general.file_type" && owner !== undefined) return `${text} (of ${owner})`;
   const name = keyInfo(key)?.values?.find((known) => known.value === value)?.name;
   return name === undefined ? text : `${text} (${name})`;
 }

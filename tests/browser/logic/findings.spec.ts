@@ -62,7 +62,8 @@ test("a file is for other programs if one of them loads it and llama.cpp does no
       answer: loading.includes(program) ? ("yes" as const) : ("no" as const),
     })),
   ];
-  const others = (...of: Parameters<typeof otherPrograms>) => otherPrograms(...of)?.loading.map(({ program }) => program);
+  const others = (...of: Parameters<typeof otherPrograms>) =>
+    otherPrograms(...of)?.loading.map(({ program }) => program);
   expect(others("image-diffusion", answers("no", "ComfyUI-GGUF"))).toEqual(["ComfyUI-GGUF"]);
   expect(others("model", answers("no", "Ollama"))).toEqual(["Ollama"]);
   expect(others("model", answers("yes", "Ollama"))).toBeUndefined();

@@ -108,13 +108,10 @@ export const vocabulary = () =>
     ["tokenizer.ggml.tokens", strings("a", "b", "ab")],
   ]);
 
-/** A model of flux as ComfyUI-GGUF stores one: a tensor with more dimensions is stored as rows of 256 elements. */
-export const fluxModel = () =>
+/** A model of flux. With `isReshaped`, a tensor is stored as rows of 256 elements, as ComfyUI-GGUF stores some. */
+export const fluxModel = ({ isReshaped = false } = {}) =>
   ggufBytes(
-    [
-      ["general.architecture", text("flux")],
-      ["comfy.gguf.orig_shape.img_in.weight", { type: "int32s", count: 4, at: (index) => [8, 8, 2, 2][index] ?? 0 }],
-    ],
+    [["general.architecture", text("flux")], ...(isReshaped ? [ORIGINAL_SHAPE] : [])],
     [
       tensor("img_in.weight", 256, 1),
       tensor("double_blocks.0.img_attn.proj.weight", 64, 64),
@@ -122,3 +119,8 @@ export const fluxModel = () =>
       tensor("guidance_in.in_layer.weight", 64, 64),
     ],
   );
+
+const ORIGINAL_SHAPE: Entries[number] = [
+  "comfy.gguf.orig_shape.img_in.weight",
+  { type: "int32s", count: 4, at: (index) => [8, 8, 2, 2][index] ?? 0 },
+];

@@ -48,16 +48,13 @@ test("validate says which programs load a file of other programs, and how", asyn
   const path = await written("flux.gguf", flux());
   const { stdout } = await cli.succeed(["validate", path]);
   const [first = "", ...lines] = stdout.split("\n");
-  assert.equal(
-    first,
-    `${path}: Image model, flux. ComfyUI-GGUF and stable-diffusion.cpp load it; llama.cpp does not.`,
-  );
+  assert.equal(first, `${path}: Image model, flux. ComfyUI-GGUF and stable-diffusion.cpp load it; llama.cpp does not.`);
   assert.deepEqual(lines.slice(0, 3), [
     "ComfyUI-GGUF          Unet Loader (GGUF)",
     "stable-diffusion.cpp  --diffusion-model",
     "llama.cpp does not load it: it is for other programs (kind: Image diffusion model).",
   ]);
-  assert.match(lines[3] ?? "", /^no problems found; rules of llama\.cpp/);
+  assert.match(lines[3] ?? "", /^0 errors, 0 warnings, 1 note; rules of llama\.cpp/);
   const [file] = (await cli.json(["validate", path])).files;
   assert.deepEqual([file.isValid, file.loads.answer, file.programs[2].how], [true, "no", "--diffusion-model"]);
 });

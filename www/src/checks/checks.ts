@@ -16,7 +16,14 @@ import { checksStyles } from "./checks-styles.ts";
 import { joinEqual } from "./equal-findings.ts";
 import { type FindingActions, renderFindings } from "./finding-item.ts";
 import { severityIcon } from "./findings-badge.ts";
-import { type ChecksResult, findingTarget, NO_PROBLEMS, othersOf, safeFindings, type ShownFinding } from "./findings.ts";
+import {
+  type ChecksResult,
+  findingTarget,
+  NO_PROBLEMS,
+  othersOf,
+  safeFindings,
+  type ShownFinding,
+} from "./findings.ts";
 import { renderLoads } from "./loads-notice.ts";
 import { renderPrograms } from "./programs-notice.ts";
 import { type SeveritySection, severitySections } from "./severity-sections.ts";

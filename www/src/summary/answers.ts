@@ -163,7 +163,15 @@ function templateAnswer({ review, templates, hasPanel }: AnswerSubject): Answer 
   };
 }
 
-const ANSWERS = [programsAnswer, fileAnswer, besideAnswer, expertsAnswer, checksAnswer, tokenizerAnswer, templateAnswer];
+const ANSWERS = [
+  programsAnswer,
+  fileAnswer,
+  besideAnswer,
+  expertsAnswer,
+  checksAnswer,
+  tokenizerAnswer,
+  templateAnswer,
+];
 
 /** Whether a fact of a subject differs. The summary makes a new subject whenever it is updated. */
 function differs(now: SummarySubject, before: SummarySubject | undefined): boolean {

@@ -83,8 +83,7 @@ function renderFacts(tensor: TensorInfo, info: GgmlTypeInfo | undefined, origina
 
 /** The shape of a tensor before it was stored as rows of 256 elements. The names in a file that is not GGUF say nothing of it. */
 function originalShape(gguf: Gguf, { name }: TensorInfo): readonly number[] | undefined {
-  const { format }: Pick<ShownHeader, "format"> = gguf;
-  return format === undefined ? gguf.originalShape(name) : undefined;
+  return (gguf as ShownHeader).format === undefined ? gguf.originalShape(name) : undefined;
 }
 
 /** The size of a tensor, and its place in the file. `original` is its original shape, if it is stored in another one. */

@@ -20,11 +20,7 @@ export interface FileChecksResult {
  * Checks a file and its name. The name is "" if it is not known. The summary shows whether the name is a conventional one, so that is no
  * finding here.
  */
-export function checksOf(
-  checked: Checked,
-  fileName: string,
-  programs: FileChecksResult["programs"],
-): FileChecksResult {
+export function checksOf(checked: Checked, fileName: string, programs: FileChecksResult["programs"]): FileChecksResult {
   const loads = checked.loads();
   if (fileName === "") return { loads, findings: checked.validate(), programs };
   const findings = checked.validate({ fileName }).filter(({ code }) => code !== "unconventional-file-name");
