@@ -1,5 +1,6 @@
 // `gguf-wasm inspect`: what a file contains.
 
+import { filePrograms, setPrograms } from "../common/programs.js";
 import { keyInfo } from "../full/node.js";
 import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
@@ -102,7 +103,7 @@ function describe(model) {
     variant,
     blocks,
     parts,
-    programs: gguf.programs().programs,
+    programs: programsOf(model)?.programs,
     version: gguf.version,
     byteOrder: gguf.byteOrder,
     fileSize: (set ?? gguf).fileSize,
@@ -131,6 +132,9 @@ function describe(model) {
     }),
   };
 }
+
+/** @param {Pick<OpenedModel, "gguf" | "set">} model */
+const programsOf = ({ gguf, set }) => (set ? setPrograms(gguf) : filePrograms(gguf));
 
 /** @param {GgufSet["shards"][number]} shard */
 function describeShard({ number, name, gguf, error }) {
@@ -189,7 +193,8 @@ function text({ name, gguf, set }, withTensors) {
     [{ title: "KEY", most: SHOWN_NAME }, { title: "TYPE" }, { title: "VALUE", most: SHOWN_CHARACTERS }],
     mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), valueText(entry, owner)]),
   );
-  const parts = [safe`${gguf.programs().sentence}\n`, model, file];
+  const programs = programsOf({ gguf, set });
+  const parts = [...(programs ? [safe`${programs.sentence}\n`] : []), model, file];
   if (set && !set.isComplete) parts.push(missingShards(set));
   const tokens = gguf.specialTokens();
   if (tokens.length > 0) parts.push(specialTokens(tokens));

@@ -2,7 +2,7 @@
 
 import { withAfterData } from "../common/after-data.js";
 import { joinEqual } from "../common/equal-findings.js";
-import { editedPrograms, filePrograms, llamaCppLine } from "../common/programs.js";
+import { editedPrograms, filePrograms, llamaCppLine, setPrograms } from "../common/programs.js";
 import { ONLY_WITH_FIX } from "./change-options.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
 import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
@@ -37,7 +37,7 @@ const ABOUT_THE_FILE = [
  * @typedef {object} Result
  * @property {string} file
  * @property {Loads | SetLoads} [loads] Whether llama.cpp loads the file. Not present if the file could not be checked.
- * @property {FilePrograms["programs"]} [programs] Which programs load the file. Not present if it is not known.
+ * @property {FilePrograms["programs"] | undefined} [programs] Which programs load the file. Not present if it is not known.
  * @property {boolean} isValid
  * @property {readonly (Finding | SetFinding)[]} findings
  * @property {ErrorDetails} [error] Why the file could not be checked.
@@ -118,8 +118,8 @@ async function check(name, args) {
     const own = model.set ? model.set.validate() : model.gguf.validate(options);
     const findings = withAfterData(own, model.set ? undefined : await afterDataOf(model, own, args));
     const loads = (model.set ?? model.gguf).loads();
-    const programs = filePrograms(model.gguf);
-    const result = { file: name, loads, programs: programs.programs, isValid: isValid(args, findings), findings };
+    const programs = model.set ? setPrograms(model.gguf) : filePrograms(model.gguf);
+    const result = { file: name, loads, programs: programs?.programs, isValid: isValid(args, findings), findings };
     return { result, code: result.isValid ? DONE : ANSWER_IS_NO, text: text(result, args, programs) };
   } finally {
     await model.close();

@@ -31,6 +31,13 @@ export function filePrograms(gguf) {
 }
 
 /**
+ * Which programs load a set of shards. `undefined` for an image model: its programs load no shards.
+ *
+ * @param {Parameters<typeof filePrograms>[0]} merged The set as one file.
+ */
+export const setPrograms = (merged) => (IMAGE_KINDS.includes(merged.kind) ? undefined : filePrograms(merged));
+
+/**
  * Which programs load a file after editing: those that load the stored one. `undefined` if an edit has made another kind of file of it.
  *
  * @param {FilePrograms | undefined} stored

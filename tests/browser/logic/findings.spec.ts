@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Finding, Gguf } from "gguf-wasm/full";
-import { editedPrograms, filePrograms, llamaCppLine, otherPrograms } from "gguf-wasm/common/programs.js";
+import { editedPrograms, filePrograms, llamaCppLine, otherPrograms, setPrograms } from "gguf-wasm/common/programs.js";
 import { CHECKS_STATE_FIELDS, filterChoices, filterFindings } from "../../../www/src/checks/checks-state.ts";
 import { joinEqual, joinedFix } from "../../../www/src/checks/equal-findings.ts";
 import { loadsSentence } from "../../../www/src/checks/loads-sentence.ts";
@@ -72,6 +72,12 @@ test("a file is for other programs if one of them loads it and llama.cpp does no
   expect(others("vae", answers("no"))).toBeUndefined();
   // It takes language models of llama.cpp as text encoders. A broken one is still a language model.
   expect(others("model", answers("no", "ComfyUI-GGUF"))).toBeUndefined();
+});
+
+test("of a set of shards, programs of image models load none", () => {
+  const merged = { programs: () => ({ sentence: "What it is.", programs: [] }) };
+  expect(setPrograms({ ...merged, kind: "model" })?.sentence).toBe("What it is.");
+  expect(setPrograms({ ...merged, kind: "image-diffusion" })).toBeUndefined();
 });
 
 test("the reason of llama.cpp follows a colon, and names stay as they are", () => {

@@ -19,7 +19,7 @@ export interface ChecksResult {
   /** Whether llama.cpp loads the model. */
   readonly loads: Loads | SetLoads;
   readonly findings: readonly ShownFinding[];
-  /** Which programs load the model. Undefined if that is not known of the model after editing. */
+  /** Which programs load the model. Undefined if that is not known: of an edited file that has become another one, and of some sets. */
   readonly programs: FilePrograms | undefined;
   /** The sentence about a chat template that llama.cpp refuses. Undefined if it refuses none, or before the review. */
   readonly refusedTemplate?: string | undefined;
