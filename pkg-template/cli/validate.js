@@ -2,7 +2,7 @@
 
 import { withAfterData } from "../common/after-data.js";
 import { joinEqual } from "../common/equal-findings.js";
-import { editedPrograms, filePrograms, llamaCppLine, setPrograms } from "../common/programs.js";
+import { editedPrograms, filePrograms, setPrograms } from "../common/programs.js";
 import { ONLY_WITH_FIX } from "./change-options.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
 import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
@@ -16,8 +16,8 @@ import { afterDataOf, openFile, openModel } from "./source.js";
 import { list } from "./table.js";
 import { counted } from "./text.js";
 
-/** @import { Finding, Loads, SetFinding, SetLoads } from "../full/node.js" */
-/** @import { FilePrograms, OtherPrograms } from "../common/programs.js" */
+/** @import { Finding, Loads, ProgramAnswer, SetFinding, SetLoads } from "../full/node.js" */
+/** @import { FilePrograms } from "../common/programs.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { ErrorDetails } from "./errors.js" */
 /** @import { SafeText } from "./safe-text.js" */
@@ -240,17 +240,13 @@ function headline(loads, findings, listing, programs) {
   const found = findings.length === 0 ? "no problems found" : counts.join(", ");
   if (!loads) return safe`${found}`;
   const others = loads.answer === "no" ? programs?.others : undefined;
-  const sentence = programs && others ? programsText(programs, others) : safe`${loads.sentence}\n`;
-  return safe`${sentence}${found}; rules of ${loads.rules}`;
+  // What a file for other programs is, and how they take it.
+  const before = programs && others ? safe`${programs.sentence}\n${list(others.map(optionOf))}` : safe``;
+  return safe`${before}${loads.sentence}\n${found}; rules of ${loads.rules}`;
 }
 
 /**
- * What a file for other programs is, how they take it, and why llama.cpp does not.
- *
- * @param {FilePrograms} programs
- * @param {OtherPrograms} others
+ * @param {ProgramAnswer} answer
+ * @returns {[string, string | undefined]}
  */
-function programsText({ sentence }, others) {
-  const options = list(others.loading.map(({ program, how }) => [program, how]));
-  return joined([safe`${sentence}\n`, options, safe`${llamaCppLine(others)}\n`]);
-}
+const optionOf = ({ program, how }) => [program, how];

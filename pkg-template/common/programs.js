@@ -4,13 +4,9 @@
 
 /**
  * @typedef {object} OtherPrograms
- * @property {readonly ProgramAnswer[]} loading The programs that load the file.
- * @property {string | undefined} reason Why llama.cpp does not.
+ * @property {readonly ProgramAnswer[] | undefined} others The programs that the file is for, if llama.cpp does not load it and is not meant to.
  *
- * @typedef {object} OthersOfFile
- * @property {OtherPrograms | undefined} others Absent if llama.cpp loads the file, or if it should.
- *
- * @typedef {Programs & OthersOfFile} FilePrograms
+ * @typedef {Programs & OtherPrograms} FilePrograms
  */
 
 /** The programs of image models. They also take language models of llama.cpp, as text encoders. */
@@ -52,7 +48,7 @@ export const editedPrograms = (stored, before, after) =>
  *
  * @param {Gguf["kind"]} kind
  * @param {readonly ProgramAnswer[]} programs
- * @returns {OtherPrograms | undefined}
+ * @returns {readonly ProgramAnswer[] | undefined}
  */
 export function otherPrograms(kind, programs) {
   const llamaCpp = programs.find(({ program }) => program === "llama.cpp");
@@ -61,18 +57,5 @@ export function otherPrograms(kind, programs) {
   const loading = programs.filter(
     ({ program, answer }) => answer === "yes" && (isImage || !OF_IMAGE_MODELS.includes(program)),
   );
-  return loading.length === 0 ? undefined : { loading, reason: llamaCpp.reason };
-}
-
-/** A capital letter at the beginning of a sentence, not that of a name. */
-const CAPITAL = /^[A-Z](?=[a-z]* )/;
-
-/**
- * Why llama.cpp does not load the file: "llama.cpp does not load it: it is for other programs."
- *
- * @param {OtherPrograms} others
- */
-export function llamaCppLine({ reason }) {
-  const because = reason?.replace(CAPITAL, (letter) => letter.toLowerCase());
-  return `llama.cpp does not load it${because === undefined ? "." : `: ${because}`}`;
+  return loading.length === 0 ? undefined : loading;
 }

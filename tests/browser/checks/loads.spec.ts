@@ -80,7 +80,7 @@ test("of a file of other programs, the notice says which programs load it, and h
   await expect(notice(page).locator("dt")).toHaveText(["ComfyUI-GGUF", "stable-diffusion.cpp"]);
   await expect(notice(page).locator("dd")).toHaveText(["Unet Loader (GGUF)", "--diffusion-model"]);
   await expect(notice(page).locator("p").last()).toHaveText(
-    "llama.cpp does not load it: it is for other programs (kind: Image diffusion model). Tensor values are not checked.",
+    "llama.cpp does not load the file: it is for other programs (kind: Image diffusion model). Tensor values are not checked.",
   );
   await expect(notice(page)).not.toHaveClass(/bad|warning|good/);
   await expect(page.getByRole("tab", { name: /Checks/ }).locator(".badge")).toHaveCount(0);

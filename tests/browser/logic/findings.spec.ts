@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Finding, Gguf } from "gguf-wasm/full";
-import { editedPrograms, filePrograms, llamaCppLine, otherPrograms, setPrograms } from "gguf-wasm/common/programs.js";
+import { editedPrograms, filePrograms, otherPrograms, setPrograms } from "gguf-wasm/common/programs.js";
 import { CHECKS_STATE_FIELDS, filterChoices, filterFindings } from "../../../www/src/checks/checks-state.ts";
 import { joinEqual, joinedFix } from "../../../www/src/checks/equal-findings.ts";
 import { loadsSentence } from "../../../www/src/checks/loads-sentence.ts";
@@ -62,8 +62,7 @@ test("a file is for other programs if one of them loads it and llama.cpp does no
       answer: loading.includes(program) ? ("yes" as const) : ("no" as const),
     })),
   ];
-  const others = (...of: Parameters<typeof otherPrograms>) =>
-    otherPrograms(...of)?.loading.map(({ program }) => program);
+  const others = (...of: Parameters<typeof otherPrograms>) => otherPrograms(...of)?.map(({ program }) => program);
   expect(others("image-diffusion", answers("no", "ComfyUI-GGUF"))).toEqual(["ComfyUI-GGUF"]);
   expect(others("model", answers("no", "Ollama"))).toEqual(["Ollama"]);
   expect(others("model", answers("yes", "Ollama"))).toBeUndefined();
@@ -78,13 +77,6 @@ test("of a set of shards, programs of image models load none", () => {
   const merged = { programs: () => ({ sentence: "What it is.", programs: [] }) };
   expect(setPrograms({ ...merged, kind: "model" })?.sentence).toBe("What it is.");
   expect(setPrograms({ ...merged, kind: "image-diffusion" })).toBeUndefined();
-});
-
-test("the reason of llama.cpp follows a colon, and names stay as they are", () => {
-  const line = (reason?: string) => llamaCppLine({ loading: [], reason });
-  expect(line("It is no model.")).toBe("llama.cpp does not load it: it is no model.");
-  expect(line("V.weight: the tensor is wrong.")).toBe("llama.cpp does not load it: V.weight: the tensor is wrong.");
-  expect(line()).toBe("llama.cpp does not load it.");
 });
 
 test("after editing, the programs are known while the file stays what it is", () => {

@@ -8,6 +8,7 @@ import {
   loraAdapter,
   projector,
   secondShard,
+  speechModel,
   vocabulary,
 } from "../support/file-kinds.ts";
 import { miniLm } from "../support/model-files.ts";
@@ -68,11 +69,27 @@ test("an image model shows its family, its variant, its blocks and its parts", a
   await expect(page.getByRole("tab", { name: "Memory" })).toHaveCount(0);
   await expect(page.locator("gguf-summary-panel [data-part=will-it-run]")).toHaveCount(0);
   await expect(page.locator("gguf-summary-panel [data-part=context-curve]")).toHaveCount(0);
+  // The roles of its tensors are not known.
+  await expect(page.locator("gguf-summary-panel [data-part=parameters]")).toHaveCount(0);
   await page.getByRole("tab", { name: /Tensors/ }).click();
   const row = page.locator("gguf-tensor-table .row", { hasText: "img_in.weight" });
   await row.click();
   const shape = page.locator("gguf-tensor-table dl > div", { hasText: "Original shape" });
   await expect(shape.locator("dd")).toHaveText("2×2×8×8");
+});
+
+test("a text-to-speech model of another program shows nothing that follows from the rules of llama.cpp", async ({
+  page,
+  app,
+}) => {
+  await openFile(page, app, speechModel(), "parler.gguf");
+  await expect(page.locator("gguf-answers dd").first()).toContainText("TTS.cpp loads it; llama.cpp does not.");
+  await expectFacts(page, [
+    ["Family", "parler"],
+    ["Blocks", "1"],
+  ]);
+  await expect(page.getByRole("tab", { name: "Memory" })).toHaveCount(0);
+  await expect(page.locator("gguf-summary-panel [data-part]")).toHaveCount(2);
 });
 
 test("a vision model of Ollama shows its parts and the program that loads it", async ({ page, app }) => {

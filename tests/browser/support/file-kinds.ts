@@ -124,3 +124,10 @@ const ORIGINAL_SHAPE: Entries[number] = [
   "comfy.gguf.orig_shape.img_in.weight",
   { type: "int32s", count: 4, at: (index) => [8, 8, 2, 2][index] ?? 0 },
 ];
+
+/** A text-to-speech model of TTS.cpp, which llama.cpp does not load. */
+export const speechModel = () =>
+  ggufBytes(
+    [["general.architecture", text("parler-tts")]],
+    [tensor("decoder.layers.0.self_attn.q_proj.weight", 64, 64), tensor("t5encoder.blk.0.attn_q.weight", 64, 64)],
+  );

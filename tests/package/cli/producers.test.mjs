@@ -52,7 +52,7 @@ test("validate says which programs load a file of other programs, and how", asyn
   assert.deepEqual(lines.slice(0, 3), [
     "ComfyUI-GGUF          Unet Loader (GGUF)",
     "stable-diffusion.cpp  --diffusion-model",
-    "llama.cpp does not load it: it is for other programs (kind: Image diffusion model).",
+    "llama.cpp does not load the file: it is for other programs (kind: Image diffusion model).",
   ]);
   assert.match(lines[3] ?? "", /^0 errors, 0 warnings, 1 note; rules of llama\.cpp/);
   const [file] = (await cli.json(["validate", path])).files;

@@ -57,14 +57,15 @@ export const checksStyles = css`
   }
   .programs {
     display: grid;
-    gap: 2px;
+    grid-template-columns: fit-content(60%) minmax(0, 1fr);
+    align-items: baseline;
+    gap: 2px 14px;
     margin: 6px 0;
     font-size: 13px;
   }
-  .programs div {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 10px;
+  /* A program without an option has its row alone. */
+  .programs dt {
+    grid-column: 1;
   }
   .programs dd {
     font: 12.5px/1.6 var(--gguf-mono);

@@ -87,7 +87,7 @@ export class GgufChecks extends LitElement {
     if (findings.length === 0)
       return html`${about}
         <p class="none">${icons.check}${NO_PROBLEMS}</p>
-        ${renderScope({ hasSize: this.sized, hasTemplateReview: this.templateReviewed })}`;
+        ${renderScope({ isForOthers: this.#others !== undefined, hasSize: this.sized, hasTemplateReview: this.templateReviewed })}`;
     const sections = severitySections(filterFindings(joinEqual(findings), this.filter));
     return html`${about}${this.#renderFixAll(safeFindings(findings).length)}${this.#renderFilter(findings, sections.length > 0)}
     ${sections.map((section) => this.#renderSection(section))}
@@ -99,12 +99,18 @@ export class GgufChecks extends LitElement {
     }`;
   }
 
+  /** The programs that the file is for, if llama.cpp is none of them. */
+  get #others() {
+    const { loads, programs } = this;
+    return loads && othersOf({ loads, programs });
+  }
+
   /** The notice about the programs that load the file. */
   #renderLoads(findings: readonly ShownFinding[]) {
     const { loads, programs, refusedTemplate } = this;
     if (!loads) return nothing;
-    const others = othersOf({ loads, programs });
-    return programs && others ? renderPrograms(programs, others) : renderLoads(loads, findings, refusedTemplate);
+    const others = this.#others;
+    return programs && others ? renderPrograms(programs, others, loads) : renderLoads(loads, findings, refusedTemplate);
   }
 
   /** The button that makes all fixes that need no decision. */

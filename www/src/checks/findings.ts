@@ -1,6 +1,6 @@
 import type { Finding, Loads } from "gguf-wasm/explain";
 import type { SetLoads } from "gguf-wasm/full";
-import type { FilePrograms, OtherPrograms } from "gguf-wasm/common/programs.js";
+import type { FilePrograms } from "gguf-wasm/common/programs.js";
 import { capitalised } from "../ui/sentence.ts";
 
 export type Severity = Finding["severity"];
@@ -26,7 +26,7 @@ export interface ChecksResult {
 }
 
 /** The programs that the model is for, if llama.cpp does not load it and is not meant to. */
-export function othersOf({ loads, programs }: Pick<ChecksResult, "loads" | "programs">): OtherPrograms | undefined {
+export function othersOf({ loads, programs }: Pick<ChecksResult, "loads" | "programs">): FilePrograms["others"] {
   return loads.answer === "no" ? programs?.others : undefined;
 }
 

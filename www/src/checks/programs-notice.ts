@@ -1,13 +1,19 @@
 /** The notice about a file for other programs than llama.cpp: what it is, which programs load it, and how. */
 
-import { type FilePrograms, llamaCppLine, type OtherPrograms } from "gguf-wasm/common/programs.js";
+import type { FilePrograms } from "gguf-wasm/common/programs.js";
 import { html, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
 import { renderText } from "../ui/render-text.ts";
+import type { ChecksResult } from "./findings.ts";
 
-export function renderPrograms({ sentence }: Pick<FilePrograms, "sentence">, others: OtherPrograms) {
+/** `others` are the programs that load the file. */
+export function renderPrograms(
+  { sentence }: Pick<FilePrograms, "sentence">,
+  others: NonNullable<FilePrograms["others"]>,
+  loads: ChecksResult["loads"],
+) {
   // Without an option or a node, a list would only repeat the sentence.
-  const isListed = others.loading.some(({ how }) => how !== undefined);
+  const isListed = others.some(({ how }) => how !== undefined);
   return html`<div class="notice loads">
     ${icons.info}
     <div>
@@ -15,17 +21,15 @@ export function renderPrograms({ sentence }: Pick<FilePrograms, "sentence">, oth
       ${
         isListed
           ? html`<dl class="programs">
-              ${others.loading.map(
+              ${others.map(
                 ({ program, how }) =>
-                  html`<div>
-                    <dt>${program}</dt>
-                    ${how === undefined ? nothing : html`<dd>${how}</dd>`}
-                  </div>`,
+                  html`<dt>${program}</dt>
+                    ${how === undefined ? nothing : html`<dd>${how}</dd>`}`,
               )}
             </dl>`
           : nothing
       }
-      <p class="rules">${renderText(llamaCppLine(others), { limit: 1200 })} Tensor values are not checked.</p>
+      <p class="rules">${renderText(loads.sentence, { limit: 1200 })} Tensor values are not checked.</p>
     </div>
   </div>`;
 }

@@ -336,7 +336,7 @@ export class GgufTensorTable extends TensorGrid {
       this.gguf,
       this.values,
       (this.edits && this.gguf.tensors[tensor.index]) ?? tensor,
-      this.typeInfos.find((type) => type.name === tensor.type && tensor.typeOwner === undefined),
+      this.typeInfos.find((type) => type.id === tensor.typeId && tensor.typeOwner === undefined),
     );
     if (!this.edits) return detail;
     return html`${this.edits.renderTensor(tensor, this.marks?.get(tensor.index))}${detail}`;
