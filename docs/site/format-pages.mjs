@@ -447,8 +447,8 @@ function kindPages({ fileKinds, architectures }) {
 }
 
 const SEVERITIES = /** @type {Record<string, string>} */ ({
-  error: "llama.cpp refuses the file, or readers get wrong data from it.",
-  warning: "llama.cpp loads the file, but something is probably wrong.",
+  error: "Programs refuse the file, or get wrong data from it.",
+  warning: "Programs load the file, but something is probably wrong.",
   info: "Nothing is wrong, but it is worth knowing.",
 });
 

@@ -1,5 +1,6 @@
 // `gguf-wasm inspect`: what a file contains.
 
+import { filePrograms, setPrograms } from "../common/programs.js";
 import { keyInfo } from "../full/node.js";
 import { CommandError } from "./errors.js";
 import { DONE } from "./exit-codes.js";
@@ -8,7 +9,7 @@ import { openUnlessLegacy } from "./legacy-magic.js";
 import { missingBytes } from "./missing-bytes.js";
 import { print, printRaw } from "./output.js";
 import { printJson } from "./result.js";
-import { joined } from "./safe-text.js";
+import { joined, safe } from "./safe-text.js";
 import { setFindings, warnOfSet, withJoinedShards } from "./source.js";
 import { nearest } from "./spelling.js";
 import { list, table } from "./table.js";
@@ -102,10 +103,16 @@ function entryOf(name, gguf, key) {
  */
 function describe(model) {
   const { name, gguf, set, container } = model;
+  const { kind, family, variant, blocks, parts } = gguf.classification;
   return {
     file: name,
     ...(container && { container }),
-    kind: gguf.kind,
+    kind,
+    family,
+    variant,
+    blocks,
+    parts,
+    programs: programsOf(model)?.programs,
     version: gguf.version,
     byteOrder: gguf.byteOrder,
     fileSize: (set ?? gguf).fileSize,
@@ -135,6 +142,9 @@ function describe(model) {
   };
 }
 
+/** @param {Pick<OpenedModel, "gguf" | "set">} model */
+const programsOf = ({ gguf, set }) => (set ? setPrograms(gguf) : filePrograms(gguf));
+
 /** @param {GgufSet["shards"][number]} shard */
 function describeShard({ number, name, gguf, error }) {
   return {
@@ -163,10 +173,14 @@ function tensorsOf(gguf, set) {
  */
 function text({ name, gguf, set }, withTensors) {
   const present = set?.shards.filter(({ gguf }) => gguf).length;
+  const kind = gguf.classification;
+  const owner = gguf.tensors.find(({ typeOwner }) => typeOwner !== undefined)?.typeOwner;
   const model = list([
     ["Architecture", gguf.architecture],
     ["Name", gguf.name && shorten(gguf.name, SHOWN_CHARACTERS)],
-    ["Kind", gguf.classification.title],
+    ["Kind", kind.title],
+    ["Variant", kind.variant],
+    ["Parts", kind.parts.join(", ") || undefined],
     ["Size", exactSize((set ?? gguf).fileSize)],
     ["Context", gguf.contextLength === undefined ? undefined : counted(gguf.contextLength, "token")],
   ]);
@@ -186,9 +200,10 @@ function text({ name, gguf, set }, withTensors) {
   ]);
   const metadata = table(
     [{ title: "KEY", most: SHOWN_NAME }, { title: "TYPE" }, { title: "VALUE", most: SHOWN_CHARACTERS }],
-    mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), valueText(entry)]),
+    mapped(gguf.entries, (entry) => [entry.key, typeOf(entry, entry.length), valueText(entry, owner)]),
   );
-  const parts = [model, file];
+  const programs = programsOf({ gguf, set });
+  const parts = [...(programs ? [safe`${programs.sentence}\n`] : []), model, file];
   if (set && !set.isComplete) parts.push(missingShards(set));
   const tokens = gguf.specialTokens();
   if (tokens.length > 0) parts.push(specialTokens(tokens));
@@ -213,10 +228,12 @@ function specialTokens(tokens) {
  * The value of an entry on one line, with the name that a number has: 15 (Q4_K_M).
  *
  * @param {MetadataEntry} entry
+ * @param {string | undefined} owner The program that has tensor types of its own in the file. Its file types are not those of llama.cpp.
  */
-function valueText({ key, type, value }) {
+function valueText({ key, type, value }, owner) {
   const text = shortValue(value, type);
   if (typeof value !== "number") return text;
+  if (key === "general.file_type" && owner !== undefined) return `${text} (of ${owner})`;
   const name = keyInfo(key)?.values?.find((known) => known.value === value)?.name;
   return name === undefined ? text : `${text} (${name})`;
 }

@@ -59,9 +59,16 @@ export const JSON_MEMBERS = {
     "The shards. Of `inspect`: `number`, `name`, `fileSize`, `tensorCount` and `error`. Of the others: `output`, `size` and `tensorCount`.",
   ),
   container: string("inspect", "Of a model before GGUF: `ggml`, `ggmf`, `ggjt` or `ggla`."),
-  family: string("inspect, migrate", "Of a model before GGUF: its family, such as `llama`."),
+  family: string(
+    "inspect, migrate",
+    "The family: of an image model `flux` and so on, of others the architecture. Left out if the file does not say it.",
+  ),
   alternatives: array("inspect, migrate", "Of a model before GGUF: other families that fit. --family chooses one."),
-  variant: string("inspect", "Of a model before GGUF: what its header lacks, if other files of the family have it."),
+  variant: string(
+    "inspect",
+    "The variant of an image model, if it is certain: `dev`. Of a model before GGUF: what its header lacks, if other files of the family have it.",
+  ),
+  blocks: number("inspect", "The number of repeated blocks. Left out if it is not known."),
   blockRules: string("inspect", "Of a model before GGUF: the layouts of quantized blocks, `v1`, `v2` or `v3`."),
   hyperparametersOffset: number("inspect", "Of a model before GGUF: where its hyperparameters begin."),
   vocabulary: object(
@@ -75,7 +82,7 @@ export const JSON_MEMBERS = {
   partCount: number("inspect", "Of a model before GGUF: how many files it should have."),
   parts: array(
     "inspect, convert, template --render",
-    "Of a model before GGUF: `size`, `tensorsOffset` and `tensors` of each of its files. Of `convert`: `name`, `size`, `tensorCount` and `byteLength` of each file with tensors. Of `template`: `text` and `isInput` of each part of the text; `isInput` is true for what comes from variables, such as messages.",
+    "The parts of a model that one file has, such as `diffusion` and `vae`; empty for a model without parts. Of a model before GGUF: `size`, `tensorsOffset` and `tensors` of each of its files. Of `convert`: `name`, `size`, `tensorCount` and `byteLength` of each file with tensors. Of `template`: `text` and `isInput` of each part of the text; `isInput` is true for what comes from variables, such as messages.",
   ),
   isMigratable: boolean("inspect", "Of a model before GGUF: whether it can become a model that llama.cpp runs."),
   obstacles: array("inspect", "Of a model before GGUF: why it cannot."),
@@ -96,9 +103,13 @@ export const JSON_MEMBERS = {
   shardCount: number("merge", "The number of merged shards."),
   files: array(
     "list, validate",
-    "Of `list`: the files of the repository; of a folder `name`, `size`, `kind`, `encoding`, `bitsPerWeight` and `shards`, or `error`. Of `validate`: for each argument `file`, `loads`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
+    "Of `list`: the files of the repository; of a folder `name`, `size`, `kind`, `encoding`, `bitsPerWeight` and `shards`, or `error`. Of `validate`: for each argument `file`, `loads`, `programs` as of `inspect`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
   ),
   kind: string("inspect", "What the file is: `model`, `adapter` and so on; `legacy` for a model before GGUF."),
+  programs: array(
+    "inspect",
+    "Which programs load the file: `program`, `answer`, the option or node that takes it as `how`, and the `reason` if the answer is not `yes`.",
+  ),
   name: string(
     "inspect, convert, template",
     "The name of the model, if it has one. Of `convert`: that of the folder or the repository. Of `template`: that of the chat template.",

@@ -31,6 +31,7 @@ export const READING_COMMANDS = {
   inspect: {
     summary: "Shows the metadata and the tensors of a file.",
     details: [
+      "The first line says what the file is, and which programs load it.",
       `${SHARDS} \`-\` is the standard input.`,
       "Long values and arrays are shortened, except with --json and --key.",
       `${LEGACY} It is shown in the names and types of the file.`,
@@ -91,7 +92,8 @@ export const READING_COMMANDS = {
     details: [
       "Reads the headers and the sizes of files. Values of tensors are not checked.",
       "The first sentence says whether llama.cpp loads the file as a model, and the first reason why not. For an adapter or a " +
-        "projector, which are not models, it names the option of llama.cpp that takes the file; this is no error.",
+        "projector, which are not models, it names the option of llama.cpp that takes the file; this is no error. For a file of other programs, " +
+        "such as an image model, it says what the file is and which programs load it.",
       `The exit code is 1 if a file has an error. ${SHARDS} A missing shard is an error.`,
       "With --fix, makes the fixes that need no decision: after them, a file means the same, or what the rest of it says. " +
         "Prints what was fixed and what remains, and the exit code is that of the changed file. A shard is fixed alone. " +

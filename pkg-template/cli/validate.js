@@ -2,6 +2,7 @@
 
 import { withAfterData } from "../common/after-data.js";
 import { joinEqual } from "../common/equal-findings.js";
+import { editedPrograms, filePrograms, setPrograms } from "../common/programs.js";
 import { ONLY_WITH_FIX } from "./change-options.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
 import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
@@ -12,9 +13,11 @@ import { note, print } from "./output.js";
 import { printJson } from "./result.js";
 import { joined, safe } from "./safe-text.js";
 import { afterDataOf, openFile, openModel } from "./source.js";
+import { list } from "./table.js";
 import { counted } from "./text.js";
 
-/** @import { Finding, Loads, SetFinding, SetLoads } from "../full/node.js" */
+/** @import { Finding, Loads, ProgramAnswer, SetFinding, SetLoads } from "../full/node.js" */
+/** @import { FilePrograms } from "../common/programs.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { ErrorDetails } from "./errors.js" */
 /** @import { SafeText } from "./safe-text.js" */
@@ -34,6 +37,7 @@ const ABOUT_THE_FILE = [
  * @typedef {object} Result
  * @property {string} file
  * @property {Loads | SetLoads} [loads] Whether llama.cpp loads the file. Not present if the file could not be checked.
+ * @property {FilePrograms["programs"] | undefined} [programs] Which programs load the file. Not present if it is not known.
  * @property {boolean} isValid
  * @property {readonly (Finding | SetFinding)[]} findings
  * @property {ErrorDetails} [error] Why the file could not be checked.
@@ -114,8 +118,9 @@ async function check(name, args) {
     const own = model.set ? model.set.validate() : model.gguf.validate(options);
     const findings = withAfterData(own, model.set ? undefined : await afterDataOf(model, own, args));
     const loads = (model.set ?? model.gguf).loads();
-    const result = { file: name, loads, isValid: isValid(args, findings), findings };
-    return { result, code: result.isValid ? DONE : ANSWER_IS_NO, text: text(result, args) };
+    const programs = model.set ? setPrograms(model.gguf) : filePrograms(model.gguf);
+    const result = { file: name, loads, programs: programs?.programs, isValid: isValid(args, findings), findings };
+    return { result, code: result.isValid ? DONE : ANSWER_IS_NO, text: text(result, args, programs) };
   } finally {
     await model.close();
   }
@@ -139,14 +144,18 @@ async function fix(name, args) {
   let findings = [];
   /** @type {Loads | undefined} */
   let loads;
-  const edited = await changeFile(args, name, (editor, { fileName }) => {
+  /** @type {FilePrograms | undefined} */
+  let programs;
+  const edited = await changeFile(args, name, (editor, { fileName, gguf }) => {
     fixed = applySafeFixes(editor);
     findings = editor.validate(fileName && !args.flag("merged") ? { fileName } : {});
     loads = editor.loads();
+    programs = editedPrograms(filePrograms(gguf), gguf.classification, editor.classification);
   });
   const result = {
     ...editedJson(edited),
     ...(loads && { loads }),
+    ...(programs && { programs: programs.programs }),
     isValid: isValid(args, findings),
     findings,
     fixed: fixed.map(({ severity, code, key, tensor, message, fix }) => {
@@ -158,12 +167,12 @@ async function fix(name, args) {
   const parts = [
     safe`${name}: ${counted(fixed.length, "problem")} ${edited.written.length > 0 ? "fixed" : "can be fixed"}\n${findingsTable(lines, listing)}`,
     fixed.length > 0 ? endText(edited) : safe``,
-    safe`After that: ${headline(loads, findings, listing)}\n${findingsTable(findings, listing)}${hint(findings, listing)}`,
+    safe`After that: ${headline(loads, findings, listing, programs)}\n${findingsTable(findings, listing)}${hint(findings, listing)}`,
   ];
   return {
     result,
     code: result.isValid && !edited.isRefused ? DONE : ANSWER_IS_NO,
-    text: fixed.length === 0 ? text(result, args) : joined(parts),
+    text: fixed.length === 0 ? text(result, args, programs) : joined(parts),
   };
 }
 
@@ -195,11 +204,12 @@ function isValid(args, findings) {
 /**
  * @param {Result} result
  * @param {Arguments} args
+ * @param {FilePrograms} [programs]
  */
-function text({ file, loads, findings, error }, args) {
+function text({ file, loads, findings, error }, args, programs) {
   if (error) return safe`${file}: cannot be checked\n`;
   const listing = { all: args.flag("all") };
-  return safe`${file}: ${headline(loads, findings, listing)}\n${findingsTable(findings, listing)}${hint(findings, listing)}`;
+  return safe`${file}: ${headline(loads, findings, listing, programs)}\n${findingsTable(findings, listing)}${hint(findings, listing)}`;
 }
 
 /**
@@ -214,18 +224,29 @@ function hint(findings, { all }) {
 }
 
 /**
- * Whether llama.cpp loads a file, and what was found.
+ * Whether llama.cpp loads a file, or for a file of other programs which of them do; and what was found.
  *
  * @param {Loads | SetLoads | undefined} loads
  * @param {readonly (Finding | SetFinding)[]} findings
  * @param {{ all: boolean }} listing
+ * @param {FilePrograms} [programs]
  */
-function headline(loads, findings, listing) {
+function headline(loads, findings, listing, programs) {
   const count = (/** @type {string} */ severity, /** @type {string} */ noun) => {
     const own = findings.filter((finding) => finding.severity === severity);
     return countFindings(own, noun, listing);
   };
   const counts = [count("error", "error"), count("warning", "warning"), count("info", "note")];
   const found = findings.length === 0 ? "no problems found" : counts.join(", ");
-  return loads ? safe`${loads.sentence}\n${found}; rules of ${loads.rules}` : safe`${found}`;
+  if (!loads) return safe`${found}`;
+  const others = loads.answer === "no" ? programs?.others : undefined;
+  // What a file for other programs is, and how they take it.
+  const before = programs && others ? safe`${programs.sentence}\n${list(others.map(optionOf))}` : safe``;
+  return safe`${before}${loads.sentence}\n${found}; rules of ${loads.rules}`;
 }
+
+/**
+ * @param {ProgramAnswer} answer
+ * @returns {[string, string | undefined]}
+ */
+const optionOf = ({ program, how }) => [program, how];

@@ -12,7 +12,7 @@ import type { ChecksTask } from "./checks/checks-progress.ts";
 import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts";
 import type { ChecksResult } from "./checks/findings.ts";
 import { findingsBadge, problemsBadge } from "./checks/findings-badge.ts";
-import { KIND_USES, type KindUses } from "./gguf/kind-uses.ts";
+import { type KindUses, usesOf as usesOfHeader } from "./gguf/kind-uses.ts";
 import { isGgufModel, type OpenedModel } from "./gguf/opened-model.ts";
 import { shardCount } from "./gguf/shard-set.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
@@ -118,7 +118,7 @@ export interface Panel extends Part {
 /** The uses of a file, after editing. While a set is edited, those of the whole set: a shard alone has fewer. */
 function usesOf({ gguf, model, edits }: OpenFile): KindUses {
   const header = model.set ? model.gguf : (edits?.header ?? gguf);
-  return KIND_USES[header.classification?.kind ?? "unknown"];
+  return usesOfHeader(header);
 }
 
 /** Whether a file has tensors. Removed tensors count while the file is edited, because they can be restored. */
@@ -254,6 +254,7 @@ export const PANELS = [
       html`<gguf-checks
         .findings=${checks?.findings}
         .loads=${checks?.loads}
+        .programs=${checks?.programs}
         .refusedTemplate=${checks?.refusedTemplate}
         .task=${checksTask}
         .templateReviewed=${templates.length > 0 ? (templateReview?.isComplete ?? false) : undefined}

@@ -5,7 +5,9 @@ import { text, uint32 } from "../../support/gguf-bytes.mjs";
 import { llamaModel } from "../../support/llama-model.mjs";
 import { bar, startEditing } from "../support/editing.ts";
 import { expect, openFile, test } from "../support/fixtures.ts";
+import { fluxModel } from "../support/file-kinds.ts";
 import { openFiles, shardsOf } from "../support/shard-files.ts";
+import { missing, read } from "../../package/corpus.mjs";
 
 const notice = (page: Page): Locator => page.locator("gguf-checks .loads");
 const showChecks = (page: Page): Promise<void> => page.getByRole("tab", { name: /Checks/ }).click();
@@ -67,6 +69,35 @@ test("another kind of file is no error: the sentence names the option that takes
     "it is not a language model (kind: Adapter). Give it to llama.cpp with --lora",
   );
   await expect(notice(page)).not.toHaveClass(/bad|warning|good/);
+});
+
+test("of a file of other programs, the notice says which programs load it, and how", async ({ page, app }) => {
+  await openFile(page, app, fluxModel(), "flux1-dev-F32.gguf");
+  await showChecks(page);
+  await expect(notice(page).locator("p").first()).toHaveText(
+    "Image model, flux (dev). ComfyUI-GGUF and stable-diffusion.cpp load it; llama.cpp does not.",
+  );
+  await expect(notice(page).locator("dt")).toHaveText(["ComfyUI-GGUF", "stable-diffusion.cpp"]);
+  await expect(notice(page).locator("dd")).toHaveText(["Unet Loader (GGUF)", "--diffusion-model"]);
+  await expect(notice(page).locator("p").last()).toHaveText(
+    "llama.cpp does not load the file: it is for other programs (kind: Image diffusion model). Tensor values are not checked.",
+  );
+  await expect(notice(page)).not.toHaveClass(/bad|warning|good/);
+  await expect(page.getByRole("tab", { name: /Checks/ }).locator(".badge")).toHaveCount(0);
+  await page.getByRole("tab", { name: /Summary/ }).click();
+  const answer = (label: string) => page.locator("gguf-answers dl > div", { hasText: new RegExp(`^\\s*${label}`) });
+  await expect(answer("Programs")).toContainText("Image model, flux (dev).");
+  await expect(answer("Checks")).toContainText("No problems found in the header");
+  await expect(answer("Checks")).not.toContainText("llama.cpp");
+});
+
+test("a vision model of Ollama is for Ollama, and its tensors are no fault", async ({ page, app }) => {
+  test.skip(Boolean(missing), String(missing));
+  await openFile(page, app, read("producers/ollama-gemma3-4b-vision.gguf"), "gemma3-4b.gguf");
+  await showChecks(page);
+  await expect(notice(page).locator("p").first()).toContainText("Ollama loads it; llama.cpp does not.");
+  await expect(notice(page)).not.toHaveClass(/bad|warning|good/);
+  await expect(page.locator("gguf-checks section.error")).toHaveCount(0);
 });
 
 test("the sentence is about the file after editing", async ({ page, app }) => {

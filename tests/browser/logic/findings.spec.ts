@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Finding, Gguf } from "gguf-wasm/full";
+import { editedPrograms, filePrograms, otherPrograms, setPrograms } from "gguf-wasm/common/programs.js";
 import { CHECKS_STATE_FIELDS, filterChoices, filterFindings } from "../../../www/src/checks/checks-state.ts";
 import { joinEqual, joinedFix } from "../../../www/src/checks/equal-findings.ts";
 import { loadsSentence } from "../../../www/src/checks/loads-sentence.ts";
@@ -53,6 +54,39 @@ test("the sentence about loading does not repeat a message of the list, unless t
   );
 });
 
+test("a file is for other programs if one of them loads it and llama.cpp does not", () => {
+  const answers = (llamaCpp: "yes" | "no" | "unknown", ...loading: string[]) => [
+    { program: "llama.cpp", answer: llamaCpp, ...(llamaCpp === "yes" ? {} : { reason: "It is no model." }) },
+    ...["ComfyUI-GGUF", "Ollama"].map((program) => ({
+      program,
+      answer: loading.includes(program) ? ("yes" as const) : ("no" as const),
+    })),
+  ];
+  const others = (...of: Parameters<typeof otherPrograms>) => otherPrograms(...of)?.map(({ program }) => program);
+  expect(others("image-diffusion", answers("no", "ComfyUI-GGUF"))).toEqual(["ComfyUI-GGUF"]);
+  expect(others("model", answers("no", "Ollama"))).toEqual(["Ollama"]);
+  expect(others("model", answers("yes", "Ollama"))).toBeUndefined();
+  expect(others("model", answers("unknown", "Ollama"))).toBeUndefined();
+  expect(others("shard", answers("no", "Ollama"))).toBeUndefined();
+  expect(others("vae", answers("no"))).toBeUndefined();
+  // It takes language models of llama.cpp as text encoders. A broken one is still a language model.
+  expect(others("model", answers("no", "ComfyUI-GGUF"))).toBeUndefined();
+});
+
+test("of a set of shards, programs of image models load none", () => {
+  const merged = { programs: () => ({ sentence: "What it is.", programs: [] }) };
+  expect(setPrograms({ ...merged, kind: "model" })?.sentence).toBe("What it is.");
+  expect(setPrograms({ ...merged, kind: "image-diffusion" })).toBeUndefined();
+});
+
+test("after editing, the programs are known while the file stays what it is", () => {
+  const stored = { sentence: "", programs: [], others: undefined };
+  const file = { kind: "model", family: "llama" } as Gguf["classification"];
+  expect(editedPrograms(stored, file, { ...file })).toBe(stored);
+  expect(editedPrograms(stored, file, { ...file, family: "qwen2" })).toBeUndefined();
+  expect(editedPrograms(stored, file, undefined)).toBeUndefined();
+});
+
 test("equal findings of many blocks are one, also if the model lacks several tensors in each block", async () => {
   const without = ["attn_output.weight", "attn_q_b.weight"];
   using gguf = await Gguf.open(largeModel({ without }).header);
@@ -80,10 +114,10 @@ test("the checks find the same in a header with the size of the file as in the f
   const truncated = [];
   for (const { file, header } of files) {
     using gguf = await Gguf.open(file, { header });
-    const expected = checksOf(gguf, "a-Q8_0.gguf");
+    const expected = checksOf(gguf, "a-Q8_0.gguf", filePrograms(gguf));
     using other = await Gguf.open(...headerSource(gguf.headerBytes(), gguf.fileSize));
     // Messages between the page and a worker are cloned.
-    expect(structuredClone(checksOf(other, "a-Q8_0.gguf"))).toEqual(expected);
+    expect(structuredClone(checksOf(other, "a-Q8_0.gguf", filePrograms(other)))).toEqual(expected);
     truncated.push(expected.findings.some(({ code }) => code === "truncated"));
   }
   expect(truncated).toEqual([false, true, false, false]);

@@ -1,8 +1,18 @@
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, factOf, openFile, test } from "../support/fixtures.ts";
 import { bar, openEntry, startEditing } from "../support/editing.ts";
-import { firstShard, imatrix, loraAdapter, projector, secondShard, vocabulary } from "../support/file-kinds.ts";
+import {
+  firstShard,
+  fluxModel,
+  imatrix,
+  loraAdapter,
+  projector,
+  secondShard,
+  speechModel,
+  vocabulary,
+} from "../support/file-kinds.ts";
 import { miniLm } from "../support/model-files.ts";
+import { missing, read } from "../../package/corpus.mjs";
 
 const card = (page: Page) => page.getByRole("region", { name: "Kind of file" });
 const nameCard = (page: Page) => page.getByRole("region", { name: "File name" });
@@ -40,6 +50,53 @@ test("an importance matrix shows its datasets and chunks, and has no parameters"
   await expect(nameCard(page).locator("li")).toHaveCount(0);
   for (const label of ["Parameters", "Quantization", "Bits per weight"])
     await expect(factOf(page, label)).toHaveCount(0);
+});
+
+test("an image model shows its family, its variant, its blocks and its parts", async ({ page, app }) => {
+  await openFile(page, app, fluxModel({ isReshaped: true }), "flux1-dev-F32.gguf");
+  await expect(page.locator("gguf-answers dt").first()).toHaveText("Programs");
+  await expect(page.locator("gguf-answers dd").first()).toHaveText(
+    // stable-diffusion.cpp does not know the other shape.
+    "Image model, flux (dev). ComfyUI-GGUF loads it; llama.cpp does not.",
+  );
+  await expectFacts(page, [
+    ["Family", "flux"],
+    ["Variant", "dev"],
+    ["Blocks", "2"],
+    ["Parts", "diffusion"],
+  ]);
+  // No memory of llama.cpp for a file that it does not load.
+  await expect(page.getByRole("tab", { name: "Memory" })).toHaveCount(0);
+  await expect(page.locator("gguf-summary-panel [data-part=will-it-run]")).toHaveCount(0);
+  await expect(page.locator("gguf-summary-panel [data-part=context-curve]")).toHaveCount(0);
+  // The roles of its tensors are not known.
+  await expect(page.locator("gguf-summary-panel [data-part=parameters]")).toHaveCount(0);
+  await page.getByRole("tab", { name: /Tensors/ }).click();
+  const row = page.locator("gguf-tensor-table .row", { hasText: "img_in.weight" });
+  await row.click();
+  const shape = page.locator("gguf-tensor-table dl > div", { hasText: "Original shape" });
+  await expect(shape.locator("dd")).toHaveText("2×2×8×8");
+});
+
+test("a text-to-speech model of another program shows nothing that follows from the rules of llama.cpp", async ({
+  page,
+  app,
+}) => {
+  await openFile(page, app, speechModel(), "parler.gguf");
+  await expect(page.locator("gguf-answers dd").first()).toContainText("TTS.cpp loads it; llama.cpp does not.");
+  await expectFacts(page, [
+    ["Family", "parler"],
+    ["Blocks", "1"],
+  ]);
+  await expect(page.getByRole("tab", { name: "Memory" })).toHaveCount(0);
+  await expect(page.locator("gguf-summary-panel [data-part]")).toHaveCount(2);
+});
+
+test("a vision model of Ollama shows its parts and the program that loads it", async ({ page, app }) => {
+  test.skip(Boolean(missing), String(missing));
+  await openFile(page, app, read("producers/ollama-gemma3-4b-vision.gguf"), "gemma3-4b.gguf");
+  await expect(page.locator("gguf-answers dd").first()).toContainText("Ollama loads it; llama.cpp does not.");
+  await expect(card(page).locator("div", { hasText: "Parts" }).locator("dd")).toHaveText("text, vision");
 });
 
 test("of many datasets, the first ones are listed", async ({ page, app }) => {

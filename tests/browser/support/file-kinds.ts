@@ -107,3 +107,27 @@ export const vocabulary = () =>
     ["tokenizer.ggml.model", text("gpt2")],
     ["tokenizer.ggml.tokens", strings("a", "b", "ab")],
   ]);
+
+/** A model of flux. With `isReshaped`, a tensor is stored as rows of 256 elements, as ComfyUI-GGUF stores some. */
+export const fluxModel = ({ isReshaped = false } = {}) =>
+  ggufBytes(
+    [["general.architecture", text("flux")], ...(isReshaped ? [ORIGINAL_SHAPE] : [])],
+    [
+      tensor("img_in.weight", 256, 1),
+      tensor("double_blocks.0.img_attn.proj.weight", 64, 64),
+      tensor("double_blocks.1.img_attn.proj.weight", 64, 64),
+      tensor("guidance_in.in_layer.weight", 64, 64),
+    ],
+  );
+
+const ORIGINAL_SHAPE: Entries[number] = [
+  "comfy.gguf.orig_shape.img_in.weight",
+  { type: "int32s", count: 4, at: (index) => [8, 8, 2, 2][index] ?? 0 },
+];
+
+/** A text-to-speech model of TTS.cpp, which llama.cpp does not load. */
+export const speechModel = () =>
+  ggufBytes(
+    [["general.architecture", text("parler-tts")]],
+    [tensor("decoder.layers.0.self_attn.q_proj.weight", 64, 64), tensor("t5encoder.blk.0.attn_q.weight", 64, 64)],
+  );

@@ -29,11 +29,11 @@ describe("inspect", () => {
     assert.doesNotMatch(stdout, /attn_q/);
   });
 
-  test("begins with the architecture, and shows where the data is and what the special tokens are", async () => {
+  test("begins with what the file is, and shows where the data is and what the special tokens are", async () => {
     const complete = join(folder, "complete.gguf");
     await writeFile(complete, await completeModel());
     const { stdout } = await cli.run(["inspect", complete]);
-    assert.match(stdout, /^Architecture +llama\nName +A model\nKind +Model\nSize +/);
+    assert.match(stdout, /^Model, llama\. .+\n\nArchitecture +llama\nName +A model\nKind +Model\nSize +/);
     const { dataOffset, specialTokens } = await cli.json(["inspect", complete]);
     const [, shown = "", hex = ""] = /^Data start +offset ([\d,]+) \(0x([0-9a-f]+)\)$/m.exec(stdout) ?? [];
     assert.deepEqual([Number(shown.replaceAll(",", "")), Number.parseInt(hex, 16)], [dataOffset, dataOffset]);

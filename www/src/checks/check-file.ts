@@ -2,6 +2,7 @@
 
 import type { Gguf } from "gguf-wasm/explain";
 import type { GgufSet } from "gguf-wasm/full";
+import { filePrograms } from "gguf-wasm/common/programs.js";
 import { failureOf } from "../gguf/failure.ts";
 import { isFull } from "../gguf/full.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
@@ -48,7 +49,7 @@ export async function modelInWorker(
 
 /** Checks a model on the page. The findings of a file in `gguf-wasm/full` have fixes. */
 export function checkHere({ gguf, set }: CheckedModel, fileName: string): ChecksResult {
-  return set ? checksOfSet(set) : checksOf(gguf, fileName);
+  return set ? checksOfSet(set) : checksOf(gguf, fileName, filePrograms(gguf));
 }
 
 function shardHeaders({ shards }: GgufSet): ShardHeader[] {

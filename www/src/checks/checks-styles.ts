@@ -55,6 +55,21 @@ export const checksStyles = css`
     margin: 0 0 16px;
     font-size: 14px;
   }
+  .programs {
+    display: grid;
+    grid-template-columns: fit-content(60%) minmax(0, 1fr);
+    align-items: baseline;
+    gap: 2px 14px;
+    margin: 6px 0;
+    font-size: 13px;
+  }
+  /* A program without an option has its row alone. */
+  .programs dt {
+    grid-column: 1;
+  }
+  .programs dd {
+    font: 12.5px/1.6 var(--gguf-mono);
+  }
   .rules {
     margin-top: 2px;
     color: var(--gguf-ink-2);

@@ -16,8 +16,16 @@ import { checksStyles } from "./checks-styles.ts";
 import { joinEqual } from "./equal-findings.ts";
 import { type FindingActions, renderFindings } from "./finding-item.ts";
 import { severityIcon } from "./findings-badge.ts";
-import { type ChecksResult, findingTarget, NO_PROBLEMS, safeFindings, type ShownFinding } from "./findings.ts";
+import {
+  type ChecksResult,
+  findingTarget,
+  NO_PROBLEMS,
+  othersOf,
+  safeFindings,
+  type ShownFinding,
+} from "./findings.ts";
 import { renderLoads } from "./loads-notice.ts";
+import { renderPrograms } from "./programs-notice.ts";
 import { type SeveritySection, severitySections } from "./severity-sections.ts";
 
 /** The findings of one severity that are listed at first. A broken file may have one finding for each tensor. */
@@ -29,6 +37,8 @@ export class GgufChecks extends LitElement {
   @property({ attribute: false }) findings: readonly ShownFinding[] | undefined;
   /** Whether llama.cpp loads the model. Undefined until the checks have run. */
   @property({ attribute: false }) loads: ChecksResult["loads"] | undefined;
+  /** Which programs load the model. */
+  @property({ attribute: false }) programs: ChecksResult["programs"];
   /** The sentence about a chat template that llama.cpp refuses. */
   @property({ attribute: false }) refusedTemplate: string | undefined;
   /** The checks while they run or after they were stopped. Undefined if they take a moment only. */
@@ -73,11 +83,11 @@ export class GgufChecks extends LitElement {
     const { findings } = this;
     if (findings === undefined) return renderChecksProgress(this.task);
     const about = html`${this.edited ? html`<p class="about">These are the checks of the file after editing.</p>` : nothing}
-    ${this.loads ? renderLoads(this.loads, findings, this.refusedTemplate) : nothing}`;
+    ${this.#renderLoads(findings)}`;
     if (findings.length === 0)
       return html`${about}
         <p class="none">${icons.check}${NO_PROBLEMS}</p>
-        ${renderScope({ hasSize: this.sized, hasTemplateReview: this.templateReviewed })}`;
+        ${renderScope({ isForOthers: this.#others !== undefined, hasSize: this.sized, hasTemplateReview: this.templateReviewed })}`;
     const sections = severitySections(filterFindings(joinEqual(findings), this.filter));
     return html`${about}${this.#renderFixAll(safeFindings(findings).length)}${this.#renderFilter(findings, sections.length > 0)}
     ${sections.map((section) => this.#renderSection(section))}
@@ -87,6 +97,20 @@ export class GgufChecks extends LitElement {
             ${this.#renderClear()}`
         : nothing
     }`;
+  }
+
+  /** The programs that the file is for, if llama.cpp is none of them. */
+  get #others() {
+    const { loads, programs } = this;
+    return loads && othersOf({ loads, programs });
+  }
+
+  /** The notice about the programs that load the file. */
+  #renderLoads(findings: readonly ShownFinding[]) {
+    const { loads, programs, refusedTemplate } = this;
+    if (!loads) return nothing;
+    const others = this.#others;
+    return programs && others ? renderPrograms(programs, others, loads) : renderLoads(loads, findings, refusedTemplate);
   }
 
   /** The button that makes all fixes that need no decision. */

@@ -1,5 +1,6 @@
 import type { Finding, Loads } from "gguf-wasm/explain";
 import type { SetLoads } from "gguf-wasm/full";
+import type { FilePrograms } from "gguf-wasm/common/programs.js";
 import { capitalised } from "../ui/sentence.ts";
 
 export type Severity = Finding["severity"];
@@ -18,8 +19,15 @@ export interface ChecksResult {
   /** Whether llama.cpp loads the model. */
   readonly loads: Loads | SetLoads;
   readonly findings: readonly ShownFinding[];
+  /** Which programs load the model. Undefined if that is not known: of an edited file that has become another one, and of some sets. */
+  readonly programs: FilePrograms | undefined;
   /** The sentence about a chat template that llama.cpp refuses. Undefined if it refuses none, or before the review. */
   readonly refusedTemplate?: string | undefined;
+}
+
+/** The programs that the model is for, if llama.cpp does not load it and is not meant to. */
+export function othersOf({ loads, programs }: Pick<ChecksResult, "loads" | "programs">): FilePrograms["others"] {
+  return loads.answer === "no" ? programs?.others : undefined;
 }
 
 /** The severities, the most severe first. */
@@ -28,13 +36,13 @@ export const SEVERITIES: readonly { severity: Severity; word: string; words: str
     severity: "error",
     word: "error",
     words: "errors",
-    meaning: "llama.cpp refuses the file or its chat template, or programs get wrong data from it.",
+    meaning: "Programs refuse the file or its chat template, or get wrong data from it.",
   },
   {
     severity: "warning",
     word: "warning",
     words: "warnings",
-    meaning: "llama.cpp loads the file, but something is probably wrong.",
+    meaning: "Programs load the file, but something is probably wrong.",
   },
   { severity: "info", word: "note", words: "notes", meaning: "Nothing is wrong, but it is worth knowing." },
 ];

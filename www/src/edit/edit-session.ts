@@ -1,6 +1,7 @@
 import type { Fix, TensorInfo } from "gguf-wasm/explain";
 import type { FullGguf } from "../gguf/full.ts";
 import type { Change, EditedEntry, Editor, EditPlan, EntrySelector, NewType } from "gguf-wasm/full";
+import { editedPrograms, filePrograms } from "gguf-wasm/common/programs.js";
 import { type HeaderFacts, headerFacts, type Mark, type ShownEntry, type ShownHeader } from "../gguf/shown-file.ts";
 import { type Failure, failureOf } from "../gguf/failure.ts";
 import { typeLabel } from "../metadata/metadata-rows.ts";
@@ -60,6 +61,8 @@ export class EditSession {
   #savedRevision = 0;
   #ended = false;
   readonly #fileName: string;
+  /** Which programs load the stored file. */
+  readonly #programs: ChecksResult["programs"];
   /** Texts that were typed and not applied yet, by field. */
   readonly drafts = new Map<string, string>();
 
@@ -68,7 +71,8 @@ export class EditSession {
     this.#fileName = fileName;
     this.gguf = gguf;
     this.#editor = gguf.edit();
-    this.#checks = checks ?? checksOf(gguf, fileName);
+    this.#checks = checks ?? checksOf(gguf, fileName, filePrograms(gguf));
+    this.#programs = this.#checks.programs;
     const { fileSize, headerSize, dataOffset } = gguf;
     this.#sizes = { fileSize, headerSize, dataOffset };
     this.#facts = headerFacts(gguf);
@@ -389,7 +393,9 @@ export class EditSession {
     if (this.#ended) return;
     this.#stopChecks();
     this.#updateSizes()?.free();
-    this.#become(checksOf(this.#editor, this.#fileName), headerFacts(this.#editor));
+    const facts = headerFacts(this.#editor);
+    const programs = editedPrograms(this.#programs, this.gguf.classification, facts.classification);
+    this.#become(checksOf(this.#editor, this.#fileName, programs), facts);
   }
 
   /** Runs the checks of a large header in a worker: they decode the header. A change ends them. */

@@ -2,7 +2,7 @@
 
 import { html } from "lit";
 import { property } from "lit/decorators.js";
-import { KIND_USES } from "../gguf/kind-uses.ts";
+import { usesOf } from "../gguf/kind-uses.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { startedLibrary } from "../gguf/started-library.ts";
 import { beginMemory } from "../memory/begin-memory.ts";
@@ -39,8 +39,8 @@ export class GgufMemory extends FileElement {
   }
 
   protected override renderFile({ model: { gguf } }: OpenState) {
-    const { kind, title } = gguf.classification;
-    if (!KIND_USES[kind].isLoaded || gguf.tensors.length === 0)
+    const { title } = gguf.classification;
+    if (!usesOf(gguf).isLoaded || gguf.tensors.length === 0)
       return html`<p class="note hint">llama.cpp does not load this file as a model: ${title.toLowerCase()}.</p>`;
     // The workers of an element end when it leaves the document.
     if (this.isConnected) beginMemory(gguf);

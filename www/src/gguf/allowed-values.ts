@@ -4,7 +4,7 @@ import type { KeyInfo, KeyValue, MetadataValue } from "gguf-wasm/explain";
 
 /** llama.cpp adds this number to a file type that it guessed from the tensors. */
 const GUESSED = 1024;
-const FILE_TYPE_KEY = "general.file_type";
+export const FILE_TYPE_KEY = "general.file_type";
 
 /** The id of a file type, without the mark of a guess. */
 export function fileTypeId(stored: number): number {

@@ -1,6 +1,8 @@
 /** What people can do with a file of a kind. The viewer offers only panels that the kind has a use for. */
 
 import type { FileKind } from "gguf-wasm/explain";
+import type { ShownHeader } from "./shown-file.ts";
+import { startedLibrary } from "./started-library.ts";
 
 /** Whether a kind has a use. */
 export interface KindUses {
@@ -10,28 +12,32 @@ export interface KindUses {
   readonly isChat: boolean;
   /** llama.cpp loads such a file from several shards. */
   readonly isSplit: boolean;
+  /** The tensors have names of llama.cpp, which tell their roles. */
+  readonly hasRoles: boolean;
 }
 
-const CHAT: KindUses = { isLoaded: true, isChat: true, isSplit: true };
-const MODEL: KindUses = { isLoaded: true, isChat: false, isSplit: true };
-/** A file that another program reads, or that stands beside a model. */
-const PART: KindUses = { isLoaded: false, isChat: false, isSplit: false };
+const CHAT: KindUses = { isLoaded: true, isChat: true, isSplit: true, hasRoles: true };
+const MODEL: KindUses = { ...CHAT, isChat: false };
+/** A file that stands beside a model. */
+const PART: KindUses = { isLoaded: false, isChat: false, isSplit: false, hasRoles: true };
+/** A file that another program reads. */
+const OTHER: KindUses = { ...PART, hasRoles: false };
 
 /** The kinds of files, models in the formats before GGUF, and safetensors. */
-export const KIND_USES: Readonly<Record<FileKind | "legacy" | "safetensors", KindUses>> = {
-  legacy: PART,
-  safetensors: PART,
+const KIND_USES: Readonly<Record<FileKind | "legacy" | "safetensors", KindUses>> = {
+  legacy: OTHER,
+  safetensors: OTHER,
   model: CHAT,
   embedding: MODEL,
   reranker: MODEL,
   classifier: MODEL,
   "text-diffusion": CHAT,
-  "image-diffusion": PART,
-  vae: PART,
-  "text-encoder": PART,
+  "image-diffusion": OTHER,
+  vae: OTHER,
+  "text-encoder": OTHER,
   clip: PART,
   "text-to-speech": MODEL,
-  "speech-recognition": PART,
+  "speech-recognition": OTHER,
   draft: { ...PART, isSplit: true },
   adapter: PART,
   mmproj: PART,
@@ -44,3 +50,18 @@ export const KIND_USES: Readonly<Record<FileKind | "legacy" | "safetensors", Kin
   // It may be a model whose metadata is not complete yet.
   unknown: CHAT,
 };
+
+/** What people can do with a file. Those of other programs than llama.cpp have no use for what is computed by its rules. */
+export function usesOf({ classification, metadata }: Pick<ShownHeader, "classification" | "metadata">): KindUses {
+  const kind = classification?.kind ?? "unknown";
+  return isOfOthers(kind, metadata) ? OTHER : KIND_USES[kind];
+}
+
+/** Whether the metadata of a model says that it is for other programs, which its kind does not. */
+function isOfOthers(kind: FileKind, metadata: ShownHeader["metadata"]): boolean {
+  const architecture = metadata.get("general.architecture");
+  if (kind === "model") return architecture === undefined && !metadata.has("general.type");
+  const library = startedLibrary();
+  if (kind !== "text-to-speech" || !library) return false;
+  return typeof architecture !== "string" || library.architectureInfo(architecture) === undefined;
+}

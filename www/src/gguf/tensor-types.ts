@@ -48,3 +48,8 @@ export function fileTypeName(value: unknown): string | undefined {
   const types = startedLibrary()?.fileTypes() ?? [];
   return types.find(({ id }) => id === fileTypeId(Number(value)))?.name;
 }
+
+/** The program that has tensor types of its own in a file. Undefined if all types are those of ggml. */
+export function typesOwner(tensors: readonly TensorInfo[]): string | undefined {
+  return tensors.find(({ typeOwner }) => typeOwner !== undefined)?.typeOwner;
+}

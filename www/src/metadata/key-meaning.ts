@@ -1,7 +1,6 @@
 import type { KeyInfo, KeyValue, MetadataEntry, MetadataValue } from "gguf-wasm/explain";
 import { css, html, nothing } from "lit";
 import { allowedValue, labelledValue } from "../gguf/allowed-values.ts";
-import { keyInfo } from "../gguf/library.ts";
 import { rowLink } from "../ui/documentation.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -10,8 +9,7 @@ import { renderText } from "../ui/render-text.ts";
 const FIRST_VALUES = 8;
 
 /** The meaning of an entry's key and value, for its open row. `architecture` is the architecture of the file. */
-export function keyMeaning(entry: MetadataEntry, architecture: string | undefined) {
-  const info = keyInfo(entry.key);
+export function keyMeaning(entry: MetadataEntry, info: KeyInfo | undefined, architecture: string | undefined) {
   if (info === undefined) return html`<p class="meaning unknown">This key is not known.</p>`;
   const value = allowedValue(info, entry.value);
   const about = rowLink("keys", info.pattern, "All about this key");

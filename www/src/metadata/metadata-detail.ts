@@ -1,4 +1,4 @@
-import type { MetadataValue } from "gguf-wasm/explain";
+import type { KeyInfo, MetadataValue } from "gguf-wasm/explain";
 import { html, nothing } from "lit";
 import type { EditedFile, ShownEntry } from "../gguf/shown-file.ts";
 import "../ui/copy-button.ts";
@@ -14,12 +14,15 @@ import { copyText, isArray, typeLabel, valueText } from "./metadata-rows.ts";
 /** The detail below an open row: where the entry is stored, and its whole value or the controls that edit it. */
 export function metadataDetail({
   shown,
+  info,
   metadata,
   edits,
   narrow,
   query,
 }: {
   shown: ShownEntry;
+  /** What is known of its key. */
+  info: KeyInfo | undefined;
   /** The metadata of the file, in which companions of an array are looked up. */
   metadata: ReadonlyMap<string, MetadataValue>;
   /** Undefined while the file is not being edited. */
@@ -31,7 +34,7 @@ export function metadataDetail({
   const { entry } = shown;
   const { value } = entry;
   const architecture = metadata.get("general.architecture");
-  const meaning = keyMeaning(entry, typeof architecture === "string" ? architecture : undefined);
+  const meaning = keyMeaning(entry, info, typeof architecture === "string" ? architecture : undefined);
   return html`<div class="detail-body">
     <div class="where">
       ${!edits && (narrow || entry.key.length > 36) ? html`<span class="mono full">${renderText(entry.key)}</span>` : nothing}

@@ -14,7 +14,7 @@ import { keyCell, valueCell } from "./metadata-cells.ts";
 import { keyMeaningStyles } from "./key-meaning.ts";
 import { sectionTitles } from "./sections.ts";
 import { nameOfValue } from "./value-names.ts";
-import { keyInfo } from "../gguf/library.ts";
+import { keyInFile } from "./key-in-file.ts";
 import { metadataDetail } from "./metadata-detail.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
@@ -294,7 +294,7 @@ export class GgufMetadataTable extends RowTable {
     }
     const { entry, id, mark } = shown.shown;
     const highlight = searchWords(this.query)[0] ?? "";
-    const info = keyInfo(entry.key);
+    const info = keyInFile(entry.key, this.gguf.tensors);
     const { metadata } = this.edits ?? this.gguf;
     return html`<span role="gridcell" class="chevron">${icons.chevron}</span>${keyCell(entry.key, info, highlight)}<span
         role="gridcell"
@@ -323,6 +323,7 @@ export class GgufMetadataTable extends RowTable {
     const found = this.found.counts.has(shown.shown.id);
     return metadataDetail({
       shown: shown.shown,
+      info: keyInFile(shown.shown.entry.key, this.gguf.tensors),
       metadata: (this.edits ?? this.gguf).metadata,
       edits: this.edits,
       narrow: this.narrow,

@@ -1,8 +1,12 @@
-/** The short answers of the summary, one line each: whether the file is complete, its experts, its checks, its tokenizer and its template. */
+/**
+ * The short answers of the summary, one line each: which programs load the file, whether it is complete, its experts, its checks, its
+ * tokenizer and its template.
+ */
 
 import { css, html, LitElement, nothing } from "lit";
 import { property } from "lit/decorators.js";
 import { severityIcon } from "../checks/findings-badge.ts";
+import { othersOf } from "../checks/findings.ts";
 import { findingCounts, problemCounts } from "../checks/severity-sections.ts";
 import { tokenizerModels } from "../gguf/library.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
@@ -24,6 +28,9 @@ interface AnswerSubject extends SummarySubject {
   readonly hasPanel: (name: string) => boolean;
 }
 
+/** The place of an answer that the checks give. */
+const CHECKS_RUN = "The checks are running";
+
 interface Answer {
   readonly label: string;
   readonly state: "good" | "bad" | "open";
@@ -40,6 +47,15 @@ function text(header: ShownHeader, key: string): string | undefined {
 function number(header: ShownHeader, key: string): number | undefined {
   const value = header.metadata.get(key);
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
+}
+
+/** What the file is, and which programs load it. */
+function programsAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined {
+  if (!hasPanel("checks")) return undefined;
+  const label = "Programs";
+  if (checks === undefined) return { label, state: "open", text: CHECKS_RUN };
+  const { programs } = checks;
+  return programs && { label, state: "open", text: renderText(programs.sentence, { limit: 600 }) };
 }
 
 function fileAnswer({ gguf: stored, shards }: AnswerSubject): Answer {
@@ -91,17 +107,19 @@ function besideAnswer({ now }: AnswerSubject): Answer | undefined {
 function checksAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined {
   if (!hasPanel("checks")) return undefined;
   const label = "Checks";
-  if (checks === undefined) return { label, state: "open", text: "The checks are running", panel: "checks" };
+  if (checks === undefined) return { label, state: "open", text: CHECKS_RUN, panel: "checks" };
   const [worst] = problemCounts(checks.findings);
   const counts = findingCounts(checks.findings);
   const { answer, reason } = checks.loads;
+  const isForOthers = othersOf(checks) !== undefined;
   const loaded =
     checks.refusedTemplate === undefined
       ? "llama.cpp loads it"
       : "llama.cpp loads the weights, but refuses the chat template";
   // For a file that stands beside a model, nothing is wrong: the reason is a note.
   const refused = `llama.cpp does not load it${(reason?.severity ?? "info") === "info" ? " as a model of its own" : ""}`;
-  const loads = { yes: loaded, no: refused }[answer as string];
+  // The first answer says which programs load it.
+  const loads = isForOthers ? undefined : { yes: loaded, no: refused }[answer as string];
   return {
     label,
     state: worst === undefined ? "good" : "bad",
@@ -145,7 +163,15 @@ function templateAnswer({ review, templates, hasPanel }: AnswerSubject): Answer 
   };
 }
 
-const ANSWERS = [fileAnswer, besideAnswer, expertsAnswer, checksAnswer, tokenizerAnswer, templateAnswer];
+const ANSWERS = [
+  programsAnswer,
+  fileAnswer,
+  besideAnswer,
+  expertsAnswer,
+  checksAnswer,
+  tokenizerAnswer,
+  templateAnswer,
+];
 
 /** Whether a fact of a subject differs. The summary makes a new subject whenever it is updated. */
 function differs(now: SummarySubject, before: SummarySubject | undefined): boolean {

@@ -1,12 +1,22 @@
 /** What the summary says about the kind of a file, its name and its special tokens. */
 
-import type { FileName, MetadataValue, SpecialToken } from "gguf-wasm/explain";
+import type { FileKind, FileName, MetadataValue, SpecialToken } from "gguf-wasm/explain";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { startedLibrary } from "../gguf/started-library.ts";
 import { formatCount, formatFloat, formatId, formatInteger } from "../ui/numbers.ts";
 import type { Fact } from "./fact.ts";
 
 type Metadata = ShownHeader["metadata"];
+
+/** The kinds of files whose family, blocks and parts are no entries of the metadata, or not in all files. */
+const OF_OTHER_PROGRAMS: ReadonlySet<string> = new Set<FileKind>([
+  "image-diffusion",
+  "vae",
+  "text-encoder",
+  "clip",
+  "text-to-speech",
+  "speech-recognition",
+]);
 
 /** The most elements of an array that are listed in a fact. */
 const MAX_LISTED = 8;
@@ -16,7 +26,7 @@ export function kindFacts({ classification, metadata, ownFacts }: ShownHeader): 
   if (ownFacts) return [...ownFacts];
   const facts: Fact[] = [];
   if (classification === undefined) return facts;
-  const { kind, shard, modalities } = classification;
+  const { kind, shard, modalities, family, variant, blocks, parts } = classification;
   const add = (label: string, value: string | undefined) => {
     if (value !== undefined && value !== "") facts.push({ label, value });
   };
@@ -33,6 +43,14 @@ export function kindFacts({ classification, metadata, ownFacts }: ShownHeader): 
           .find(({ name }) => name === shard.setKind)?.title,
       );
   }
+  if (OF_OTHER_PROGRAMS.has(kind)) {
+    add("Family", family);
+    add("Variant", variant);
+    // A count in the metadata is among the facts of the model.
+    const isKnown = metadata.has(`${String(metadata.get("general.architecture"))}.block_count`);
+    if (blocks !== undefined && !isKnown) add("Blocks", formatInteger(blocks));
+  }
+  add("Parts", parts.join(", "));
   if (kind === "imatrix") {
     fact("Datasets", "imatrix.datasets");
     fact("Chunks", "imatrix.chunk_count");

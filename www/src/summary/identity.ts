@@ -203,7 +203,9 @@ export class GgufIdentity extends LitElement {
   /** The kind of the file and the architecture, in one line. */
   #renderWhat(now: ShownHeader) {
     const { classification, arrival } = now;
-    const name = architecture(now);
+    // Of an image model, the architecture may be the name of a tool, or missing.
+    const family = classification?.kind === "image-diffusion" ? classification.family : undefined;
+    const name = family ?? architecture(now);
     if (arrival)
       return html`<p class="what">${name === undefined ? arrival.missing : renderText(name, { limit: 60 })}</p>`;
     if (classification === undefined) return nothing;

@@ -6,7 +6,7 @@
 
 import type { Gguf } from "gguf-wasm/explain";
 import { html, type TemplateResult } from "lit";
-import { KIND_USES } from "../gguf/kind-uses.ts";
+import { usesOf } from "../gguf/kind-uses.ts";
 import { libraryStarted } from "../gguf/started-library.ts";
 import { loadModule } from "../ui/load-module.ts";
 import { type Part, preload } from "../ui/part-loader.ts";
@@ -26,23 +26,17 @@ export interface SummaryPart extends Part {
   readonly render: (subject: SummarySubject) => TemplateResult;
 }
 
-const OTHER_FORMATS: readonly (keyof typeof KIND_USES)[] = ["legacy", "safetensors"];
-
 /** Whether llama.cpp loads the file as a model of its own. */
-function isModel({ classification, tensors }: Gguf): boolean {
-  return KIND_USES[classification.kind].isLoaded && tensors.length > 0;
+function isModel(gguf: Gguf): boolean {
+  return usesOf(gguf).isLoaded && gguf.tensors.length > 0;
 }
 
 /** Whether the tensors are weights in numbered blocks. */
-function hasBlocks({ classification, tensors }: Gguf): boolean {
+function hasBlocks(gguf: Gguf): boolean {
+  const { classification, tensors } = gguf;
   if (classification.kind === "imatrix" || classification.kind === "control-vector") return false;
+  if (!usesOf(gguf).hasRoles) return false;
   return tensors.some(({ name }) => /(?:^|\.)blk\.\d+\./.test(name));
-}
-
-/** Whether the tensors have the names of GGUF, which tell their roles. Files in other formats have names of their own. */
-function hasKnownNames({ classification }: Gguf): boolean {
-  const kind: keyof typeof KIND_USES = classification.kind;
-  return !OTHER_FORMATS.includes(kind);
 }
 
 /** The file with all that is known of it. Undefined until the main module is loaded. */
@@ -115,7 +109,7 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     load: loadModule(() => import("./parameters/parameters.ts")),
     isWide: false,
     height: 460,
-    isShown: when((gguf) => gguf.classification.kind !== "imatrix" && gguf.tensors.length > 1 && hasKnownNames(gguf)),
+    isShown: when((gguf) => gguf.classification.kind !== "imatrix" && gguf.tensors.length > 1 && usesOf(gguf).hasRoles),
     render: ({ gguf, fileName }) => html`<gguf-parameters .gguf=${gguf} .fileName=${fileName}></gguf-parameters>`,
   },
   // The first facts of a link are here. To load the code when it is needed would cost them two round trips.
@@ -146,6 +140,7 @@ export async function loadParts(): Promise<void> {
 }
 
 /** Whether the tensors are those of a model, or of a part of one that computes something. */
-function hasArchitecture({ classification: { kind } }: Gguf): boolean {
-  return KIND_USES[kind].isLoaded || kind === "mmproj" || kind === "draft";
+function hasArchitecture(gguf: Gguf): boolean {
+  const { kind } = gguf.classification;
+  return usesOf(gguf).isLoaded || kind === "mmproj" || kind === "draft";
 }

@@ -2,7 +2,7 @@
 
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { startedLibrary } from "../gguf/started-library.ts";
-import { fileTypeName, typeShares } from "../gguf/tensor-types.ts";
+import { fileTypeName, typeShares, typesOwner } from "../gguf/tensor-types.ts";
 
 /**
  * The quantization that the metadata declares, and the tensor type that most bytes have if it differs. A mix that `llama-quantize` makes
@@ -15,7 +15,7 @@ export function quantization({ metadata, fileType, classification, tensors }: Sh
 } {
   if (!fileType) return { value: undefined };
   // A program with tensor types of its own has file types of its own.
-  const owner = tensors.find(({ typeOwner }) => typeOwner !== undefined)?.typeOwner;
+  const owner = typesOwner(tensors);
   const declared = owner === undefined ? fileTypeName(metadata.get("general.file_type")) : undefined;
   const { tensors: fitting, mainTensorType: main } = fileType;
   const most = typeShares(tensors)[0]?.type;

@@ -44,7 +44,7 @@ export const nameBarStyles = css`
 `;
 
 /** The dimensions in file order: fastest first. */
-export function dimensions(tensor: TensorInfo) {
+export function dimensions(tensor: Pick<TensorInfo, "dimensions">) {
   if (tensor.dimensions.length === 0) return html`<span class="dim">scalar</span>`;
   return tensor.dimensions.map(
     (size, i) => html`${i === 0 ? nothing : html`<span class="times">×</span>`}${formatInteger(size)}`,

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { blockLayout } from "./block-layouts.ts";
 import "../export/save-npy.ts";
 import { tensorRole } from "../gguf/library.ts";
+import type { ShownHeader } from "../gguf/shown-file.ts";
 import { formatCount, formatInteger, formatHex } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import type { FileValues } from "../values/file-values.ts";
@@ -22,7 +23,7 @@ export function tensorDetail(
   return html`<div class="detail-body">
     ${renderNameBar(tensor)}
     <gguf-tensor-values .values=${values} .tensor=${tensor} .info=${info}></gguf-tensor-values>
-    ${renderFacts(tensor, info)}
+    ${renderFacts(tensor, info, originalShape(gguf, tensor))}
     <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>
     <gguf-save-npy .gguf=${gguf} .tensor=${tensor}></gguf-save-npy>
     <gguf-tensor-strip .values=${values} .tensors=${gguf.tensors} .current=${tensor}></gguf-tensor-strip>
@@ -30,7 +31,7 @@ export function tensorDetail(
 }
 
 /** What the header says about a tensor. */
-function renderFacts(tensor: TensorInfo, info: GgmlTypeInfo | undefined) {
+function renderFacts(tensor: TensorInfo, info: GgmlTypeInfo | undefined, original: readonly number[] | undefined) {
   const layout = info && blockLayout(info);
   const role = tensorRole(tensor.name);
   return html`<dl>
@@ -68,7 +69,7 @@ function renderFacts(tensor: TensorInfo, info: GgmlTypeInfo | undefined) {
           </div>`
         : nothing
     }
-    ${renderPlace(tensor)}
+    ${renderPlace(tensor, original)}
     ${
       layout === undefined
         ? nothing
@@ -80,8 +81,13 @@ function renderFacts(tensor: TensorInfo, info: GgmlTypeInfo | undefined) {
   </dl>`;
 }
 
-/** The size of a tensor, and its place in the file. */
-function renderPlace(tensor: TensorInfo) {
+/** The shape of a tensor before it was stored as rows of 256 elements. The names in a file that is not GGUF say nothing of it. */
+function originalShape(gguf: Gguf, { name }: TensorInfo): readonly number[] | undefined {
+  return (gguf as ShownHeader).format === undefined ? gguf.originalShape(name) : undefined;
+}
+
+/** The size of a tensor, and its place in the file. `original` is its original shape, if it is stored in another one. */
+function renderPlace(tensor: TensorInfo, original: readonly number[] | undefined) {
   const end =
     tensor.fileOffset !== undefined && tensor.byteLength !== undefined
       ? tensor.fileOffset + tensor.byteLength
@@ -91,6 +97,14 @@ function renderPlace(tensor: TensorInfo) {
       <dt>Dimensions, fastest first</dt>
       <dd class="mono">${dimensions(tensor)}</dd>
     </div>
+    ${
+      original === undefined
+        ? nothing
+        : html`<div>
+            <dt>Original shape</dt>
+            <dd class="mono">${dimensions({ dimensions: original })}</dd>
+          </div>`
+    }
     <div>
       <dt>Elements</dt>
       <dd>${tensor.elementCount === undefined ? "too many to count" : formatInteger(tensor.elementCount)}</dd>

@@ -1,4 +1,5 @@
 import type { GgufSet } from "gguf-wasm/full";
+import { setPrograms } from "gguf-wasm/common/programs.js";
 
 /**
  * Checks a set of shards. Each finding gets the position of its row in the set. Only the entries of the first shard have rows. Only the
@@ -19,5 +20,5 @@ export function checksOfSet(set: GgufSet) {
       ...(shard === 1 && fix !== undefined ? { fix } : {}),
     };
   });
-  return { loads: set.loads(), findings };
+  return { loads: set.loads(), findings, programs: setPrograms(set.merged) };
 }

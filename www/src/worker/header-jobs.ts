@@ -3,6 +3,7 @@
 import type { Tokenizer } from "gguf-wasm/explain";
 import type { GgufSet, OriginalTensor } from "gguf-wasm/full";
 import { listingOriginals } from "gguf-wasm/common/originals.js";
+import { filePrograms } from "gguf-wasm/common/programs.js";
 import { errorFrom, type Failure } from "../gguf/failure.ts";
 import { type HeaderFacts, headerFacts } from "../gguf/shown-file.ts";
 import { checksOf, type FileChecksResult } from "./checks-of-file.ts";
@@ -55,7 +56,7 @@ export const HEADER_JOBS = {
   /** Checks a file. The name is "" if it is not known. Only `gguf-wasm/full` makes fixes. */
   async check({ fileName, withFixes, ...file }: FileToCheck): Promise<CheckedHeader> {
     const gguf = await (withFixes ? openFullHeader(file) : openHeader(file));
-    return { ...checksOf(gguf, fileName), facts: headerFacts(gguf) };
+    return { ...checksOf(gguf, fileName, filePrograms(gguf)), facts: headerFacts(gguf) };
   },
 
   /** Checks a set of shards. */

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::json;
 use crate::model::json_members::{elements, is_true, member, members, text_member};
+use gguf_format::decimal::plain;
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Error, Result, error};
 
@@ -63,7 +64,10 @@ fn refuse(config: &Value) -> Result<()> {
         let (rank, alpha) = (member(config, "r").as_f64(), member(config, "lora_alpha").as_f64());
         let same = rank.zip(alpha).map(|(rank, alpha)| alpha * libm::sqrt(rank)).filter(|same| same.is_finite());
         let advice = same.map_or_else(String::new, |same| {
-            format!("; if all ranks are \"r\", the same adapter has \"use_rslora\": false and \"lora_alpha\": {same}")
+            format!(
+                "; if all ranks are \"r\", the same adapter has \"use_rslora\": false and \"lora_alpha\": {}",
+                plain(same)
+            )
         });
         return Err(unsupported(format_args!(
             "\"use_rslora\" is true: it divides \"lora_alpha\" by the square root of the rank, but llama.cpp by the rank{advice}"
