@@ -8,6 +8,7 @@
 #![cfg_attr(
     not(all(
         feature = "template",
+        feature = "forks",
         feature = "values",
         feature = "know",
         feature = "edit",
@@ -33,6 +34,8 @@ mod convert;
 mod edit;
 #[cfg(feature = "files")]
 mod files;
+#[cfg(feature = "forks")]
+mod forks;
 #[cfg(feature = "hub")]
 mod hub;
 mod interop;

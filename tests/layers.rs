@@ -27,8 +27,8 @@ const ORDERS: [(&str, &[&str]); 2] = [
     (
         "src",
         &[
-            "panic", "interop", "template", "source", "hub", "reader", "write", "values", "know", "validate", "plan",
-            "edit", "files", "convert",
+            "panic", "interop", "template", "forks", "source", "hub", "reader", "write", "values", "know", "validate",
+            "plan", "edit", "files", "convert",
         ],
     ),
 ];

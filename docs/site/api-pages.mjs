@@ -20,6 +20,7 @@ const ENTRIES = /** @type {const} */ ([
   ["gguf-wasm/convert", ["convert/node.d.ts"], "Quantizes models, and converts files of the formats before GGUF."],
   ["gguf-wasm/models", ["models/node.d.ts"], "Converts models of Hugging Face."],
   ["gguf-wasm/template", ["template/node.d.ts"], "Renders chat templates exactly as llama.cpp does."],
+  ["gguf-wasm/forks", ["forks/node.d.ts"], "Converts rows of tensor types that other programs write."],
 ]);
 
 /**

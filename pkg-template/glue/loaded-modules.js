@@ -20,6 +20,18 @@ export const loadTemplate = () =>
   );
 
 /**
+ * Converts rows of tensor types that other programs write.
+ *
+ * @returns {Promise<typeof import("gguf-wasm/forks")>}
+ */
+export const loadForks = () =>
+  load(
+    "tensor types of other programs",
+    () => import(/** @type {any} */ ("gguf-wasm/forks/load")),
+    () => import(/** @type {any} */ ("../forks/load.js")),
+  );
+
+/**
  * A module that has started.
  *
  * @param {string} what what the module is for, as errors name it

@@ -24,7 +24,7 @@ export const SHIPPED = JSON.parse(readFileSync(`${ROOT}xtask/modules.json`, "utf
 export const READING = SHIPPED.filter(({ loaded }) => !loaded);
 
 /** The folders of the modules that a module can load, by its folder. @type {Readonly<Record<string, readonly string[]>>} */
-export const LOADED_BY = { explain: ["template"], full: ["template"] };
+export const LOADED_BY = { "": ["forks"], explain: ["template"], full: ["template", "forks"] };
 
 /** The loaders, one for each environment. The first is a browser's. */
 export const LOADERS = ["index.js", "index.node.js", "index.bun.js", "index.workerd.js"];

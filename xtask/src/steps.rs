@@ -103,7 +103,7 @@ fn bare() -> Result<()> {
 }
 
 fn features() -> Result<()> {
-    const FEATURES: [&str; 8] = ["values", "know", "files", "edit", "convert", "models", "reader", "template"];
+    const FEATURES: [&str; 9] = ["values", "know", "files", "edit", "convert", "models", "reader", "template", "forks"];
     tools::target(wasm::TARGET)?;
     let is_long = std::env::var_os(LONG).is_some();
     // Those after the first three are modules of the package, which the step `build` compiles. Each two of them take minutes.

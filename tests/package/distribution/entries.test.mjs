@@ -7,6 +7,7 @@ import * as main from "gguf-wasm";
 import * as convert from "gguf-wasm/convert";
 import * as editor from "gguf-wasm/editor";
 import * as explain from "gguf-wasm/explain";
+import * as forks from "gguf-wasm/forks";
 import * as full from "gguf-wasm/full";
 import * as models from "gguf-wasm/models";
 import * as reader from "gguf-wasm/reader";
@@ -49,7 +50,7 @@ const OF_FEATURES = {
 };
 
 /** The folders of the entries that declare what `gguf-wasm/full` does not have. */
-const OF_OTHERS = ["convert", "models", "template"];
+const OF_OTHERS = ["convert", "forks", "models", "template"];
 
 /**
  * Methods and getters of `Gguf`, by the smallest entry that has them.
@@ -104,6 +105,10 @@ test("the entry of models has exactly the classes and functions of reading and o
 test("the entry of chat templates has exactly its functions, and no file is opened with it", () => {
   const names = ["GgufError", "chatTemplateCapabilities", "parseChatTemplate", "renderChatTemplate"];
   assert.deepEqual(Object.keys(template).sort(), names);
+});
+
+test("the entry of other programs' types has exactly its function, and no file is opened with it", () => {
+  assert.deepEqual(Object.keys(forks).sort(), ["GgufError", "convertForkRows"]);
 });
 
 test("modules that are loaded when they are needed are imported only by the scripts that need them, and not at once", () => {

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import * as api from "gguf-wasm/full";
 import * as convert from "gguf-wasm/convert";
 import * as models from "gguf-wasm/models";
+import * as forks from "gguf-wasm/forks";
 import * as template from "gguf-wasm/template";
 import { draftFile } from "../../support/draft-file.mjs";
 import { examples } from "../../support/examples.mjs";
@@ -74,6 +75,7 @@ const ENTRIES = Object.entries({
   "gguf-wasm/full": Object.keys(api),
   "gguf-wasm/convert": Object.keys(convert).filter((name) => !(name in api)),
   "gguf-wasm/models": Object.keys(models).filter((name) => !(name in api)),
+  "gguf-wasm/forks": Object.keys(forks).filter((name) => !(name in api)),
   "gguf-wasm/template": Object.keys(template).filter((name) => !(name in api)),
 });
 

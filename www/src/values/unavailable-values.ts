@@ -10,8 +10,10 @@ export function whyUnavailable(
   info: GgmlTypeInfo | undefined,
   isBeyondEnd: boolean,
 ): string | undefined {
-  if (tensor.typeOwner !== undefined)
-    return `The values cannot be shown: ${tensor.type} is a tensor type of ${tensor.typeOwner}, which this page does not convert to numbers.`;
+  if (!info && tensor.typeOwner !== undefined) {
+    // Another module knows whether the values can be read.
+    return isBeyondEnd ? BEYOND_END : undefined;
+  }
   if (!info)
     return `The values cannot be shown: this page does not know tensor type ${tensor.typeId}. The type may be newer than this page.`;
   if (info.blockSize === 0)

@@ -1,0 +1,3 @@
+//! Rows of tensor types that other programs write: `convertForkRows`.
+
+mod convert;
