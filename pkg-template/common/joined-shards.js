@@ -30,7 +30,7 @@ export async function joinedShards(first, source, open) {
   if (size === undefined || count < 2) return undefined;
   const shards = [];
   let shard = first;
-  for (let start = 0; ; ) {
+  for (let start = 0; ;) {
     const end = await endOf(shard, source, start, size);
     if (shard !== first) shard.free();
     if (end === undefined) return undefined;

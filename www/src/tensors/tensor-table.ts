@@ -344,9 +344,7 @@ export class GgufTensorTable extends TensorGrid {
 
   /** What is known about the type of a tensor. A type that is not believed, or that another program owns, may have the same id. */
   #typeInfoOf({ type, typeId, typeOwner }: TensorInfo): GgmlTypeInfo | undefined {
-    return typeOwner === undefined
-      ? this.typeInfos.find(({ id, name }) => id === typeId && name === type)
-      : undefined;
+    return typeOwner === undefined ? this.typeInfos.find(({ id, name }) => id === typeId && name === type) : undefined;
   }
 
   readonly #onText = (text: string) => {
