@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterData } from "../common/after-data.js";
+import { afterData, endsElsewhere } from "../common/after-data.js";
 import { remoteSource } from "../common/byte-sources.js";
 import { joinedShards } from "../common/joined-shards.js";
 import { fileSource, Gguf, GgufSet, parseShardName } from "../full/node.js";
@@ -215,7 +215,10 @@ function openLocatedSet(name, place, args) {
  * @param {Arguments} args
  */
 export async function afterDataOf(model, findings, args) {
-  return afterData(findings, await rangedSource(model, args)).catch(() => undefined);
+  // The end of a file of a server is read only if the checks say that something is wrong there.
+  const isRead = typeof model.source !== "string" || endsElsewhere(findings);
+  const source = isRead ? await rangedSource(model, args) : undefined;
+  return afterData(findings, source, model.gguf.tensors).catch(() => undefined);
 }
 
 /**

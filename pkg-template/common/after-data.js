@@ -1,19 +1,29 @@
-// What stands behind the data of a file: it is a sign of what has happened to the file.
+// What stands behind the data of a file, or in place of its end: it is a sign of what has happened to the file.
 /* eslint no-control-regex: "off" -- the bytes of a version are control characters */
 
 import { bytesOf } from "./byte-sources.js";
+import { zerosFrom } from "./zero-filled.js";
 
 /** @import { ByteSource } from "./byte-sources.js" */
+/** @import { PlacedTensor } from "./zero-filled.js" */
 
 /**
  * @typedef {object} AfterData
- * @property {"shards" | "web-page"} kind Another GGUF file, as `cat` of shards makes it, or a page that a server or proxy sent.
- * @property {number} offset Where it begins; of a web page, where its last bytes are.
+ * @property {"shards" | "web-page" | "zeros"} kind Another GGUF file, as `cat` of shards makes it; a page that a server or proxy sent; or
+ * zeros in place of data.
+ * @property {number} offset Where it begins; of a web page, where its last bytes are; of zeros, the first tensor that has them.
  * @property {string} message What it is, and what to do, as sentences.
  */
 
 /** The checks about the end of a file, and whether their offset is where the data should end. */
 const AT_END = ["trailing-bytes", "bytes-without-tensors", "truncated"];
+
+/**
+ * Whether the checks of a file say that it does not end where its data does.
+ *
+ * @param {readonly { code: string }[]} findings
+ */
+export const endsElsewhere = (findings) => findings.some(({ code }) => AT_END.includes(code));
 
 /** The bytes at the end that tell a web page. */
 const TAIL = 256;
@@ -22,16 +32,26 @@ const TAIL = 256;
 const latin1 = (bytes) => String.fromCharCode(...bytes);
 
 /**
- * What stands behind the data of a file, if its checks say that the file does not end where its data does.
+ * What stands behind the data of a file, if its checks say that the file does not end where its data does; else whether its end was never
+ * written.
  *
  * @param {readonly { code: string, offset?: number | undefined }[]} findings Those of `validate()`.
  * @param {ByteSource | undefined} source The file. Its size must be known.
+ * @param {readonly PlacedTensor[]} tensors
  * @returns {Promise<AfterData | undefined>} `undefined` also if nothing is known of it.
  */
-export async function afterData(findings, source) {
+export async function afterData(findings, source, tensors) {
   const finding = findings.find(({ code }) => AT_END.includes(code));
   const size = source?.size;
-  if (finding?.offset === undefined || source === undefined || size === undefined) return undefined;
+  if (source === undefined || size === undefined) return undefined;
+  if (finding === undefined) {
+    const offset = await zerosFrom(source, tensors);
+    const message =
+      `The file has its full size, but from offset ${offset} on, the tensors hold only zeros: their data was never written, as by an ` +
+      "interrupted download that reserves its space first. Download the file again.";
+    return offset === undefined ? undefined : { kind: "zeros", offset, message };
+  }
+  if (finding.offset === undefined) return undefined;
   const { code, offset } = finding;
   if (code !== "truncated") {
     const next = latin1(await bytesOf(source, offset, Math.min(offset + 8, size)));
@@ -67,6 +87,13 @@ export async function afterData(findings, source) {
  */
 export function withAfterData(findings, found) {
   if (found === undefined) return findings;
+  if (found.kind === "zeros") {
+    const { offset, message } = found;
+    return [
+      /** @type {F} */ (/** @type {unknown} */ ({ severity: "error", code: "truncated", message, offset })),
+      ...findings,
+    ];
+  }
   const worst = (/** @type {F["severity"]} */ severity) => (severity === "info" ? "warning" : severity);
   // The advice is the last sentence.
   const said = (/** @type {F} */ finding) => `${finding.message.replace(/(?<=\.) [^.]*\.$/, "")} ${found.message}`;

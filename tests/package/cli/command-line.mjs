@@ -162,11 +162,11 @@ async function outcomeOf(program, args, { input = "", env = {}, heard } = {}) {
 }
 
 /**
- * A small file with a tensor of each size in `sizes`, in bytes.
+ * A small file with a tensor of each size in `sizes`, in bytes. With `columns`, the tensors are matrices.
  *
- * @param {{ name?: string, sizes?: readonly number[] }} [options]
+ * @param {{ name?: string, sizes?: readonly number[], columns?: number }} [options]
  */
-export function modelBytes({ name = "A model", sizes = [256, 64, 128] } = {}) {
+export function modelBytes({ name = "A model", sizes = [256, 64, 128], columns = 0 } = {}) {
   const writer = new GgufWriter();
   writer.set("general.architecture", "llama");
   writer.set("general.name", name);
@@ -176,7 +176,7 @@ export function modelBytes({ name = "A model", sizes = [256, 64, 128] } = {}) {
   writer.set("test.big", 2n ** 64n - 1n, "UINT64");
   for (const [i, size] of sizes.entries()) {
     writer.addTensor(`blk.${i}.attn_q.weight`, {
-      dimensions: [size],
+      dimensions: columns === 0 ? [size] : [columns, size / columns],
       type: "I8",
       data: new Uint8Array(size).fill(i + 1),
     });

@@ -261,6 +261,24 @@ describe("bytes behind the data", () => {
     assert.match(refused, /the name is not that of a shard/);
   });
 
+  test("that were never written are named", async () => {
+    const sizes = [64, 64, 64, 64].map((rows) => [128, rows]);
+    const whole = await modelBytes({ sizes: sizes.map(([columns = 0, rows = 0]) => columns * rows), columns: 128 });
+    const path = join(await cli.folder(), "m.gguf");
+    const tensor = 128 * 64;
+    await writeFile(
+      path,
+      Buffer.concat([whole.subarray(0, whole.length - 2 * tensor - 100), Buffer.alloc(2 * tensor + 100)]),
+    );
+    const { files: found } = await cli.json(["validate", path], 1);
+    const [zeros] = found[0].findings.filter((/** @type {any} */ { code }) => code === "truncated");
+    assert.equal(zeros.offset, whole.length - 3 * tensor);
+    assert.match(zeros.message, /hold only zeros: their data was never written/);
+    await writeFile(path, whole);
+    const { files: good } = await cli.json(["validate", path]);
+    assert.ok(good[0].findings.every((/** @type {any} */ { code }) => code !== "truncated"));
+  });
+
   test("in place of the end of the data are named", async () => {
     const path = join(await cli.folder(), "m.gguf");
     await writeFile(path, Buffer.concat([model.subarray(0, model.length - 200), Buffer.from("<html>busy</html>")]));

@@ -88,9 +88,12 @@ export function valueWords(value: MetadataValue | undefined): string | undefined
   return rest > 0 ? `${listed.join(", ")} and ${formatCount(rest, "more", "more")}` : listed.join(", ");
 }
 
+/** The kinds of files that the naming convention, which is that of language models, has no names for. */
+const NOT_NAMED = ["imatrix", "control-vector", "image-diffusion", "vae", "text-encoder", "clip", "speech-recognition"];
+
 /** Whether the naming convention has names for files of this kind. */
 export function isNamedByConvention({ classification }: ShownHeader): boolean {
-  return classification?.kind !== "imatrix" && classification?.kind !== "control-vector";
+  return classification === undefined || !NOT_NAMED.includes(classification.kind);
 }
 
 /**

@@ -105,7 +105,7 @@ export class FileChecks implements ReactiveController {
     const checks = this.#stored;
     const [source] = checked.model.sources;
     if (!checks || checked.model.set || !(source instanceof Blob)) return;
-    const found = await afterData(checks.findings, source).catch(() => undefined);
+    const found = await afterData(checks.findings, source, checked.model.gguf.tensors).catch(() => undefined);
     if (signal.aborted || !found || !this.#stored) return;
     this.#afterData = found;
     this.#stored = withFindings(this.#stored, found);
