@@ -4,6 +4,7 @@ import { smallModel } from "../../support/gguf-bytes.mjs";
 import { PROGRAM, zipBytes } from "../../support/zip-bytes.mjs";
 import type { TestServer } from "../support/server.ts";
 import { chooseFiles } from "../support/local-files.ts";
+import { shardsOf } from "../support/shard-files.ts";
 
 // The browser writes requests for parts that are not there to the console.
 test.use({ expected: /^Failed to load resource/ });
@@ -89,7 +90,21 @@ test("a part that ends in the header is no interrupted download", async ({ page,
   await expect(panel).not.toContainText("Download");
 });
 
-test("shards that were joined with cat are named by the checks", async ({ page, app }) => {
+test("shards that were joined with cat are shown as one model", async ({ page, app }) => {
+  const shards = shardsOf(3);
+  const joined = Buffer.concat(shards.map(({ bytes }) => bytes));
+  const open = async (start: () => Promise<void>) => {
+    await start();
+    await expect(page.locator(".container")).toContainText(
+      "3 shards that were joined into one file are shown as one model: m.gguf.",
+    );
+    await expect(page.getByRole("tab", { name: /^Shards/ })).toBeVisible();
+  };
+  await open(() => choose(page, app, joined, "m.gguf"));
+  await open(() => openUrl(page, app, app.file("/c/m.gguf", joined)));
+});
+
+test("files that were joined with cat are named by the checks", async ({ page, app }) => {
   await openFile(page, app, Buffer.concat([model, model]), "m.gguf");
   await expectOpen(page, "m.gguf");
   await page.getByRole("tab", { name: /Checks/ }).click();

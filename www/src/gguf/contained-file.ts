@@ -1,8 +1,9 @@
-/** Files that are opened from others: the GGUF file in a llamafile or a ZIP archive, and one that was cut into raw parts. */
+/** Files that are opened from others: the GGUF file in a llamafile or a ZIP archive, one that was cut into raw parts, and joined shards. */
 
-import type { GgufSource } from "gguf-wasm/explain";
+import type { Gguf, GgufSource } from "gguf-wasm/explain";
 import { type ByteSource, joinedSource, remoteSource } from "gguf-wasm/common/byte-sources.js";
 import { containedGguf } from "gguf-wasm/common/contained-gguf.js";
+import { joinedShards } from "gguf-wasm/common/joined-shards.js";
 import { missingParts, rawPart, rawSets } from "gguf-wasm/common/raw-parts.js";
 import { remoteParts } from "gguf-wasm/common/remote-parts.js";
 import { fileName } from "./address.ts";
@@ -47,6 +48,20 @@ export async function containedFile(
 async function rangesOf(given: GgufSource, options: RequestOptions): Promise<ByteSource | undefined> {
   if (given instanceof Blob) return given;
   return typeof given === "string" || given instanceof URL ? remoteSource(String(given), options) : undefined;
+}
+
+/** The shards that were joined into an open file. `open` opens one of them. Undefined if the file is one shard, or no shard. */
+export async function shardsInside(
+  gguf: Gguf,
+  given: GgufSource,
+  open: (source: GgufSource) => Promise<Gguf>,
+  options: RequestOptions,
+): Promise<{ sources: readonly GgufSource[]; container: Container } | undefined> {
+  const source = await rangesOf(given, options).catch(() => undefined);
+  const sources = source && (await joinedShards(gguf, source, open).catch(() => undefined));
+  if (!sources) return undefined;
+  const container = { kind: "joined shards", name: sourceName(given), problem: "", file: undefined } as const;
+  return { sources, container: { ...container, count: sources.length } };
 }
 
 /** The name of a source, if it is a file or an address. */

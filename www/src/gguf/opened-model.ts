@@ -27,14 +27,14 @@ export interface OpenedModel {
   free(): void;
 }
 
-/** A file that is inside another one, or that is read from several parts. */
+/** A file that is inside another one, or that is read from several parts; or shards that were joined into one file. */
 export interface Container {
-  readonly kind: "llamafile" | "ZIP archive" | "raw parts";
+  readonly kind: "llamafile" | "ZIP archive" | "raw parts" | "joined shards";
   /** The name of the file in it. */
   readonly name: string;
   /** What a person should know beyond that, as sentences; "" for nothing. */
   readonly problem: string;
-  /** The number of raw parts, or of files that are open. */
+  /** The number of raw parts, of joined shards, or of files that are open. */
   readonly count: number;
   /** The file, if it can be saved without reading it. */
   readonly file: File | undefined;

@@ -5,28 +5,37 @@ import { icons } from "../ui/icons.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 
-/** Says that the open file is inside another one, or read from several parts, and saves it as a file of its own. */
-export function renderContainerNotice({ kind, name, problem, count, file }: Container) {
-  const isParts = kind === "raw parts";
-  const what = isParts
-    ? count === 1
-      ? "This is one raw part of a file that was cut into pieces:"
-      : `${formatCount(count, "raw part")} are shown as one file:`
-    : `${kind}: the GGUF file inside is opened:`;
-  const advice =
-    isParts && (problem !== "" || count === 1) ? "Choose all parts together, or the folder that has them." : "";
-  const save = () => file && startDownload(file, name);
-  const isSavable = file !== undefined && advice === "";
+/** What is opened, and what a person can do about it; the words of the button that saves the file. */
+function words({ kind, problem, count }: Container): { what: string; advice?: string; save?: string } {
+  switch (kind) {
+    case "joined shards":
+      return {
+        what: `${formatCount(count, "shard")} that were joined into one file are shown as one model:`,
+        advice: "Programs do not open this file. The panel Shards merges it into one.",
+      };
+    case "raw parts": {
+      const advice = "Choose all parts together, or the folder that has them.";
+      if (count === 1) return { what: "This is one raw part of a file that was cut into pieces:", advice };
+      const what = `${formatCount(count, "raw part")} are shown as one file:`;
+      return problem === "" ? { what, save: "Save the joined file" } : { what, advice };
+    }
+    default:
+      return { what: `${kind}: the GGUF file inside is opened:`, save: "Save the GGUF file" };
+  }
+}
+
+/** Says that the open file is inside another one, or made of several, and saves it as a file of its own. */
+export function renderContainerNotice(container: Container) {
+  const { name, problem, file } = container;
+  const { what, advice, save } = words(container);
   return html`<div class="problem container" role="status">
     ${icons.warning}
     <p>
       <strong>${what}</strong> ${renderText(name, { limit: 160 })}. ${problem} ${advice}
       ${
-        isSavable
-          ? html`<button type="button" class="link" @click=${save}>
-              ${isParts ? "Save the joined file" : "Save the GGUF file"}
-            </button>`
-          : nothing
+        file === undefined || save === undefined
+          ? nothing
+          : html`<button type="button" class="link" @click=${() => startDownload(file, name)}>${save}</button>`
       }
     </p>
   </div>`;

@@ -329,13 +329,28 @@ export class Opening {
       this.#changed();
       library = await this.#unlessAborted(this.#modules.loadMain());
     }
-    if (opened instanceof library.Gguf)
-      return { gguf: opened, set: undefined, sources: [source], free: () => freeFile(opened) };
+    if (opened instanceof library.Gguf) return this.#withShardsInside(opened, source, options);
     // To start the module, to take the header over and to render the panels are three tasks of the page.
     await pause();
     const gguf = library.Gguf.from(opened);
     if (!this.#header) opened.free();
     await pause();
+    return this.#withShardsInside(gguf, source, options);
+  }
+
+  /** The file, or the set of shards that were joined into it. Another shard can begin only where the file is longer than it should be. */
+  async #withShardsInside(gguf: OpenedModel["gguf"], source: GgufSource, options: CommonOptions): Promise<OpenedModel> {
+    const { classification, fileSize = 0, requiredSize = fileSize } = gguf;
+    if (classification.kind === "shard" && fileSize > requiredSize) {
+      const { shardsInside } = await import("../gguf/contained-file.ts");
+      const { Gguf } = await this.#modules.loadMain();
+      const open = (part: GgufSource) => Gguf.open(part);
+      const found = await this.#unlessAborted(shardsInside(gguf, source, open, this.#requests));
+      if (found) {
+        freeFile(gguf);
+        return { ...(await this.#openSet(found.sources, options)), container: found.container };
+      }
+    }
     return { gguf, set: undefined, sources: [source], free: () => freeFile(gguf) };
   }
 
