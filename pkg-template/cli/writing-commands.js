@@ -61,7 +61,8 @@ export const WRITING_COMMANDS = {
     summary: "Merges the shards of a set into one file.",
     details: [
       "The keys split.no, split.count and split.tensors.count are removed.",
-      "A file that was cut into raw parts, such as NAME.gguf.part1of2 or NAME.gguf-split-a, is joined as `cat` does.",
+      "A file that was cut into raw parts, such as NAME.gguf.part1of2 or NAME.gguf-split-a, is joined as `cat` does. " +
+        "A file into which shards were joined with `cat` is taken as these shards.",
       "The shards are merged in the order that their headers give. If names or headers contradict that, there is a warning. " +
         "If a shard is given twice or is not whole, or if tensors are missing, nothing is written, and the exit code is 1.",
       "With --experts, SHARD is one whole file, in which each expert is a tensor of its own, as llama.cpp wrote them before April 2024. " +

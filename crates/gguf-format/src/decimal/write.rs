@@ -94,6 +94,11 @@ impl Digits {
         // The float is `mantissa × 2^power` in the type.
         let cut = (bits - count as i32).max(least - power);
         let (mantissa, power) = if cut > 0 { (mantissa >> cut, power + cut) } else { (mantissa, power) };
+        // The neighbours of a whole number differ by at most 1, so it has no shorter digits. Most scores of tokens are whole.
+        if (-63..=0).contains(&power) && mantissa.trailing_zeros() as i32 >= -power {
+            let text = format!("{}", mantissa >> -power);
+            return Self { exponent: text.len() as i32 - 1, digits: text.into_bytes() }.without_zeros();
+        }
         // The float below is only half as far away if the mantissa is the least one.
         let is_narrow = mantissa == 1 << (count - 1) && power > least;
         let is_even = mantissa % 2 == 0;
