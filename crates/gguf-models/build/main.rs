@@ -1,10 +1,11 @@
-//! Compiles the texts of `src/architectures/families` to the table that the crate contains.
+//! Compiles the texts of `src/architectures/families` and the categories of characters to the tables that the crate contains.
 
 use std::path::Path;
 use std::{env, fs, process};
 
 use language::{Source, compile};
 
+mod categories;
 mod language;
 
 const FOLDER: &str = "src/architectures/families";
@@ -22,6 +23,7 @@ fn main() {
     };
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let write = |name: &str, bytes: &[u8]| fs::write(Path::new(&out).join(name), bytes).expect("OUT_DIR is writable");
+    write("categories.bin", &categories::runs());
     write("rules.bin", &compiled.rules);
     write("graphs.bin", &compiled.graphs);
     write("required_keys.txt", compiled.required_keys.as_bytes());

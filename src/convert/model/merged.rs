@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use crate::interop::thrown::Thrown;
 use crate::interop::{
     AbortOptions, JsArray, NumberArgument, Options, Promise, TextArgument, abortable, argument_type, arguments,
-    declare_types, failure, frozen_list, is_position, once, options, plain_object, refused_option, to_js,
+    declare_types, failure, frozen_list, once, options, plain_object, refused_option, to_js,
 };
 use crate::reader::gguf::Gguf;
 use crate::source::computed::Computed;
@@ -138,15 +138,11 @@ impl MergedModel {
         let merged = self.merged.clone();
         abortable(Options::checked(options), async move {
             let tensor = arguments::short_text("tensor", &tensor)?;
-            let (start, end) = (arguments::number("start", &start)?, arguments::number("end", &end)?);
-            if !(is_position(start) && is_position(end) && start <= end) {
-                return Err(failure!(OutOfRange:
-                    "cannot read the rows from {start} to {end}: expected whole numbers with 0 <= start <= end"));
-            }
+            let range = arguments::range(&start, &end)?;
             let Some(place) = merged.tensors().iter().position(|other| other.name == tensor.as_bytes()) else {
                 return Err(failure!(InvalidArgument: "the model has no tensor \"{tensor}\""));
             };
-            let [before, after] = merged.rows(place, start as u64..end as u64).await?;
+            let [before, after] = merged.rows(place, range).await?;
             Ok(to_js(&MergedRows { before: Floats(before), after: Floats(after) }))
         })
     }

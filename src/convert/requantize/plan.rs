@@ -89,7 +89,9 @@ impl ConversionPlan {
         if let Some(row) = tensor.as_f64() {
             return match is_position(row) && (row as usize) < rows.len() {
                 true => Ok(row as usize),
-                false => Err(failure!(OutOfRange: "there is no tensor {row}: the plan has {}", rows.len())),
+                false => {
+                    Err(failure!(OutOfRange: "there is no tensor {}: the plan has {}", shown_number(row), rows.len()))
+                }
             };
         }
         let name = match as_object(tensor) {

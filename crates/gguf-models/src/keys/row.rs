@@ -141,25 +141,10 @@ macro_rules! keys {
         const _: &[$crate::keys::values::KeyValues] = &[$($($crate::keys::values::$values,)?)*];
         $crate::text_table::TextTable::new(concat!($(
             $pattern, "\t", stringify!($types), "\t", stringify!($sources),
-            "\t", $crate::keys::row::explanation!($title), "\t", $crate::keys::row::explanation!($description),
+            "\t", $crate::text_table::explanation!($title), "\t", $crate::text_table::explanation!($description),
             "\t", $($unit,)? "\t", $(stringify!($values),)? "\t", $($deprecated_for,)?
-            "\t", $($crate::keys::row::explanation!($note),)? "\t", $(stringify!($property),)? "\n",
+            "\t", $($crate::text_table::explanation!($note),)? "\t", $(stringify!($property),)? "\n",
         )*))
     }};
 }
 pub(super) use keys;
-
-/// A text that explains a key. Without the feature `explanations`, the table has none: 9 kB less in the gzipped editor.
-#[cfg(feature = "explanations")]
-macro_rules! explanation {
-    ($text:literal) => {
-        $text
-    };
-}
-#[cfg(not(feature = "explanations"))]
-macro_rules! explanation {
-    ($text:literal) => {
-        ""
-    };
-}
-pub(super) use explanation;

@@ -1,6 +1,6 @@
 //! The base names of tensors, and what each tensor is for.
 
-use crate::text_table::{Name, TextRow, TextTable};
+use crate::text_table::{Name, TextRow, TextTable, explanation};
 
 /// A base name: a row of [`tensor_names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct TensorNameInfo {
 /// Writes the table as one text.
 macro_rules! names {
     ($(row($base:literal, $title:literal, $description:literal),)*) => {
-        TextTable::new(concat!($($base, "\t", $title, "\t", $description, "\n"),*))
+        TextTable::new(concat!($($base, "\t", explanation!($title), "\t", explanation!($description), "\n"),*))
     };
 }
 

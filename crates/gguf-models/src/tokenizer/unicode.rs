@@ -1,6 +1,8 @@
 //! The properties of characters, as llama.cpp's tokenizers know them: those of Unicode 15.
 
-use unicode_general_category::{GeneralCategory, get_general_category};
+use alloc::{boxed::Box, vec::Vec};
+
+use once_cell::race::OnceBox;
 
 /// The groups of Unicode's general categories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,83 +18,79 @@ pub(super) enum Category {
     Unassigned,
 }
 
-/// Characters that Unicode 16 added. The table of categories has them, llama.cpp does not.
-const NEWER: &[(u32, u32)] = &[
-    (0x0897, 0x0897),
-    (0x1B4E, 0x1B4F),
-    (0x1B7F, 0x1B7F),
-    (0x1C89, 0x1C8A),
-    (0x2427, 0x2429),
-    (0x31E4, 0x31E5),
-    (0xA7CB, 0xA7CD),
-    (0xA7DA, 0xA7DC),
-    (0x105C0, 0x105F3),
-    (0x10D40, 0x10D65),
-    (0x10D69, 0x10D85),
-    (0x10D8E, 0x10D8F),
-    (0x10EC2, 0x10EC4),
-    (0x10EFC, 0x10EFC),
-    (0x11380, 0x11389),
-    (0x1138B, 0x1138B),
-    (0x1138E, 0x1138E),
-    (0x11390, 0x113B5),
-    (0x113B7, 0x113C0),
-    (0x113C2, 0x113C2),
-    (0x113C5, 0x113C5),
-    (0x113C7, 0x113CA),
-    (0x113CC, 0x113D5),
-    (0x113D7, 0x113D8),
-    (0x113E1, 0x113E2),
-    (0x116D0, 0x116E3),
-    (0x11BC0, 0x11BE1),
-    (0x11BF0, 0x11BF9),
-    (0x11F5A, 0x11F5A),
-    (0x13460, 0x143FA),
-    (0x16100, 0x16139),
-    (0x16D40, 0x16D79),
-    (0x18CFF, 0x18CFF),
-    (0x1CC00, 0x1CCF9),
-    (0x1CD00, 0x1CEB3),
-    (0x1E5D0, 0x1E5FA),
-    (0x1E5FF, 0x1E5FF),
-    (0x1F8B2, 0x1F8BB),
-    (0x1F8C0, 0x1F8C1),
-    (0x1FA89, 0x1FA89),
-    (0x1FA8F, 0x1FA8F),
-    (0x1FABE, 0x1FABE),
-    (0x1FAC6, 0x1FAC6),
-    (0x1FADC, 0x1FADC),
-    (0x1FADF, 0x1FADF),
-    (0x1FAE9, 0x1FAE9),
-    (0x1FBCB, 0x1FBEF),
+/// The categories in the order of the numbers in [`RUNS`].
+const CATEGORIES: [Category; 8] = [
+    Category::Letter,
+    Category::Number,
+    Category::Mark,
+    Category::Punctuation,
+    Category::Symbol,
+    Category::Separator,
+    Category::Control,
+    Category::Unassigned,
 ];
+
+/// The runs of characters with the same category. `build/categories.rs` says their form. They are a tenth of the table of the package that
+/// they are made with.
+const RUNS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/categories.bin"));
+
+/// The characters of a page.
+const PAGE: usize = 256;
+
+/// The categories of all characters.
+struct Pages {
+    /// The page of each 256 characters. Pages with only one category are shared by those that follow each other.
+    places: Vec<u16>,
+    pages: Vec<[Category; PAGE]>,
+}
+
+static PAGES: OnceBox<Pages> = OnceBox::new();
+
+impl Pages {
+    fn new() -> Self {
+        let mut all = Self { places: Vec::new(), pages: Vec::new() };
+        let (mut page, mut filled) = ([Category::Unassigned; PAGE], 0);
+        let mut runs = RUNS.iter();
+        while let Some(first) = runs.next() {
+            let category = CATEGORIES[usize::from(first & 7)];
+            let mut left = usize::from(first >> 3) + 1;
+            if left == 32 {
+                let mut shift = 0;
+                for byte in runs.by_ref() {
+                    left += usize::from(byte & 0x7f) << shift;
+                    shift += 7;
+                    if byte & 0x80 == 0 {
+                        break;
+                    }
+                }
+            }
+            while left > 0 {
+                let count = left.min(PAGE - filled);
+                page[filled..filled + count].fill(category);
+                (filled, left) = (filled + count, left - count);
+                if filled == PAGE {
+                    all.add(page);
+                    filled = 0;
+                }
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, page: [Category; PAGE]) {
+        if self.pages.last() != Some(&page) {
+            self.pages.push(page);
+        }
+        self.places.push(self.pages.len() as u16 - 1);
+    }
+}
 
 /// The category of a character.
 pub(super) fn category(character: char) -> Category {
-    use GeneralCategory as G;
-    let code = character as u32;
-    let before = NEWER.partition_point(|(first, _)| *first <= code);
-    if before > 0 && code <= NEWER[before - 1].1 {
-        return Category::Unassigned;
-    }
-    match get_general_category(character) {
-        G::UppercaseLetter | G::LowercaseLetter | G::TitlecaseLetter | G::ModifierLetter | G::OtherLetter => {
-            Category::Letter
-        }
-        G::DecimalNumber | G::LetterNumber | G::OtherNumber => Category::Number,
-        G::NonspacingMark | G::SpacingMark | G::EnclosingMark => Category::Mark,
-        G::ConnectorPunctuation
-        | G::DashPunctuation
-        | G::OpenPunctuation
-        | G::ClosePunctuation
-        | G::InitialPunctuation
-        | G::FinalPunctuation
-        | G::OtherPunctuation => Category::Punctuation,
-        G::MathSymbol | G::CurrencySymbol | G::ModifierSymbol | G::OtherSymbol => Category::Symbol,
-        G::SpaceSeparator | G::LineSeparator | G::ParagraphSeparator => Category::Separator,
-        G::Control | G::Format | G::PrivateUse | G::Surrogate => Category::Control,
-        _ => Category::Unassigned,
-    }
+    let code = character as usize;
+    let Pages { places, pages } = PAGES.get_or_init(|| Box::new(Pages::new()));
+    let place = places.get(code / PAGE).copied().unwrap_or_default();
+    pages.get(usize::from(place)).map_or(Category::Unassigned, |page| page[code % PAGE])
 }
 
 /// Han characters, as the pre-tokenizer of Kimi K2 knows them.
@@ -107,5 +105,35 @@ pub(super) fn length_in_utf8(first: u8) -> usize {
         0xE0.. => 3,
         0xC0.. => 2,
         _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_general_category::{GeneralCategory as G, get_general_category};
+
+    #[test]
+    fn each_character_has_the_category_of_unicode_15() {
+        let mut newer = 0;
+        for character in '\0'..=char::MAX {
+            let expected = match get_general_category(character) {
+                G::UppercaseLetter | G::LowercaseLetter | G::TitlecaseLetter | G::ModifierLetter | G::OtherLetter => 0,
+                G::DecimalNumber | G::LetterNumber | G::OtherNumber => 1,
+                G::NonspacingMark | G::SpacingMark | G::EnclosingMark => 2,
+                G::MathSymbol | G::CurrencySymbol | G::ModifierSymbol | G::OtherSymbol => 4,
+                G::SpaceSeparator | G::LineSeparator | G::ParagraphSeparator => 5,
+                G::Control | G::Format | G::PrivateUse | G::Surrogate => 6,
+                G::Unassigned => 7,
+                _ => 3,
+            };
+            let found = category(character);
+            if found != CATEGORIES[expected] {
+                assert_eq!(found, Category::Unassigned, "{character:?}");
+                newer += 1;
+            }
+        }
+        // The characters that Unicode 16 added.
+        assert_eq!(newer, 5185);
     }
 }
