@@ -179,7 +179,7 @@ impl Question<'_> {
 
     fn llama_cpp(&self) -> Answer {
         if let Some(owner) = self.owner {
-            return no(&["It does not have types of the tensors, which are those of ", owner, "."].concat());
+            return no(&["Some tensors have types of ", owner, ", which it does not know."].concat());
         }
         let loads = loads(self.header, self.file_size);
         let how = match self.kind {
@@ -255,7 +255,7 @@ impl Question<'_> {
             return no(NOT_A_LANGUAGE_MODEL);
         }
         if self.owner.is_some() {
-            return no("It does not have types of the tensors.");
+            return no("Some tensors have types that it does not know.");
         }
         match ollama_mark(self.header) {
             Some(_) => yes(""),
@@ -393,10 +393,11 @@ fn comfy_of_image(model: &ImageModel, architecture: &str) -> Answer {
     }
 }
 
-/// A text that begins with a capital letter.
+/// A text that begins with a capital letter, unless it begins with a key.
 fn capitalised(text: String) -> String {
+    let is_key = text.split(' ').next().is_some_and(|word| word.contains('.'));
     match text.split_at_checked(1) {
-        Some((first, rest)) => [&first.to_ascii_uppercase(), rest].concat(),
-        None => text,
+        Some((first, rest)) if !is_key => [&first.to_ascii_uppercase(), rest].concat(),
+        _ => text,
     }
 }
