@@ -242,13 +242,13 @@ describe("bytes behind the data", () => {
   test("that are shards are a set, and are merged properly", async (context) => {
     const { folder, path } = await cli.newModel(await modelBytes({ sizes: [8, 8, 8] }));
     await cli.succeed(["split", path, join(folder, "part"), "--max-tensors", "1"]);
-    const shards = [1, 2, 3, 4].map((number) => join(folder, `part-0000${number}-of-00004.gguf`));
-    const pieces = await Promise.all(shards.map((shard) => readFile(shard).catch(() => Buffer.alloc(0))));
+    const shards = [1, 2, 3].map((number) => join(folder, `part-0000${number}-of-00003.gguf`));
+    const pieces = await Promise.all(shards.map((shard) => readFile(shard)));
     const joined = join(folder, "joined.gguf");
     await writeFile(joined, Buffer.concat(pieces));
     const { stdout, stderr } = await cli.succeed(["inspect", joined]);
-    assert.match(stderr, /4 shards that were joined with cat are opened as a set/);
-    assert.match(stdout, /Shards: +4\n/);
+    assert.match(stderr, /3 shards that were joined with cat are opened as a set/);
+    assert.match(stdout, /Shards +3\n/);
     assert.equal((await cli.json(["inspect", joined])).container, "joined shards");
     const merged = join(folder, "merged.gguf");
     await cli.succeed(["merge", joined, merged]);
@@ -257,7 +257,7 @@ describe("bytes behind the data", () => {
     await cli.succeed(["merge", server.url, merged, "--force"]);
     assert.deepEqual(await readFile(merged), await readFile(path));
     const { code, stderr: refused } = await cli.run(["merge", path, merged]);
-    assert.equal(code, 2);
+    assert.equal(code, 3);
     assert.match(refused, /the name is not that of a shard/);
   });
 
@@ -272,10 +272,10 @@ describe("bytes behind the data", () => {
     );
     const { files: found } = await cli.json(["validate", path], 1);
     const [zeros] = found[0].findings.filter((/** @type {any} */ { code }) => code === "truncated");
-    assert.equal(zeros.offset, whole.length - 3 * tensor);
+    assert.equal(zeros.offset, whole.length - 2 * tensor);
     assert.match(zeros.message, /hold only zeros: their data was never written/);
     await writeFile(path, whole);
-    const { files: good } = await cli.json(["validate", path]);
+    const { files: good } = await cli.json(["validate", path], 1);
     assert.ok(good[0].findings.every((/** @type {any} */ { code }) => code !== "truncated"));
   });
 
