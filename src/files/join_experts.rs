@@ -18,8 +18,8 @@ impl Gguf {
     /// `incomplete-model` if an expert is missing; `does-not-fit` if experts have different types or dimensions; `unknown-type`,
     /// `name-taken`, `truncated`, `size-unknown`, `limit-exceeded`, `too-large`.
     /// @example
-    /// const plan = gguf.joinExperts();
-    /// await plan.stream().pipeTo(await handle.createWritable());
+    /// const isOld = gguf.validate().some(({ code }) => code === "separate-experts");
+    /// if (isOld) await gguf.joinExperts().stream().pipeTo(await handle.createWritable());
     #[wasm_bindgen(js_name = joinExperts)]
     pub fn join_experts(&self) -> Result<EditPlan, Thrown> {
         let file = self.state()?.file.clone();

@@ -76,7 +76,7 @@ impl Gguf {
     ///
     /// @throws {GgufError} `invalid-argument` if the name is not a string.
     /// @example
-    /// const shape = gguf.originalShape("input_blocks.3.0.op.weight") ?? gguf.tensors.get("input_blocks.3.0.op.weight").dimensions;
+    /// const shape = gguf.originalShape("input_blocks.3.0.op.weight") ?? gguf.tensor("input_blocks.3.0.op.weight")?.dimensions;
     #[wasm_bindgen(js_name = originalShape, unchecked_return_type = "readonly number[] | undefined")]
     pub fn original_shape(&self, tensor: &TextArgument) -> Result<JsValue, Thrown> {
         let name = arguments::name("tensor", tensor)?;

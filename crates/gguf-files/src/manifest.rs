@@ -508,7 +508,7 @@ fn best_file<'a>(compared: &[Compared<'a>]) -> &'a str {
     let (mut files, mut counts) = (DistinctNames::default(), Vec::<(usize, usize)>::new());
     for (file, line, _) in compared {
         let position = files.position(file.as_bytes());
-        counts.resize(files.len(), (0, 0));
+        counts.resize(files.count(), (0, 0));
         let (matches, known) = &mut counts[position];
         if let Some(line) = line {
             *matches += usize::from(line.result == LineResult::Match);

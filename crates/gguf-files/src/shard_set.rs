@@ -287,7 +287,7 @@ fn check_tensor_names(files: &[ShardFile<'_>], positions: &[Option<usize>]) -> R
     for (number, file) in numbered(files, positions) {
         for tensor in file.header.tensors() {
             let place = names.position(&tensor.name().to_bytes());
-            owners.resize(names.len(), number);
+            owners.resize(names.count(), number);
             let owner: u32 = owners[place];
             // A name that is twice in one shard is a finding of the checks of that file.
             if owner != number

@@ -66,7 +66,7 @@ pub fn validate_set(
     // Two findings with the same code, key and tensor say the same.
     let mut known = DistinctNames::default();
     let mut is_new = |found: &DescribedFinding| {
-        let count = known.len();
+        let count = known.count();
         known.position(format!("{} {:?} {:?}", found.code, found.key, found.tensor).as_bytes()) == count
     };
     for shard in shards {

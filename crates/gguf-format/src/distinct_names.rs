@@ -19,7 +19,8 @@ pub struct DistinctNames {
 pub type NameTree = BTreeSet<(Arc<[u8]>, usize)>;
 
 impl DistinctNames {
-    pub fn len(&self) -> usize {
+    /// The number of names.
+    pub fn count(&self) -> usize {
         self.names.len()
     }
 
@@ -66,7 +67,7 @@ mod tests {
             names.push(name.as_bytes());
             assert_eq!(names.find(name.as_bytes()), Some(i));
         }
-        assert_eq!(names.len(), 1000);
+        assert_eq!(names.count(), 1000);
         assert_eq!(names.find(b"blk.0.weight"), Some(0));
         assert_eq!(names.find(b"blk.999.weight"), Some(999));
         assert_eq!(names.get(12), b"blk.12.weight");

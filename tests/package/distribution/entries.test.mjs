@@ -120,7 +120,7 @@ test("modules that are loaded when they are needed are imported only by the scri
       const expected = file === `${name}.js` ? (LOADED_BY[folder] ?? []) : [];
       assert.deepEqual(
         imports.map(([, , from, module]) => `${from}/${module}`).sort(),
-        expected.flatMap((module) => [`../${module}`, `gguf-wasm/${module}`]).sort(),
+        expected.flatMap((module) => [`${folder ? ".." : "."}/${module}`, `gguf-wasm/${module}`]).sort(),
         `${own}${file}`,
       );
       for (const [found, isDynamic] of imports) assert.ok(isDynamic, found);

@@ -190,7 +190,7 @@ impl Writer {
         let header = match position {
             Some(position) => self.sizes.header - self.values[position].byte_length() + value.byte_length(),
             None => {
-                check_count("entry", key, self.keys.len(), Limits::default().metadata_count)?;
+                check_count("entry", key, self.keys.count(), Limits::default().metadata_count)?;
                 check_key(key)?;
                 self.sizes.header + 8 + key.len() as u64 + 4 + value.byte_length()
             }
@@ -318,7 +318,7 @@ impl Writer {
         let size = self.sizes.header.next_multiple_of(alignment);
         let mut header = Encoder::new(self.format);
         header.reserve(size).map_err(|_| no_memory(size))?;
-        header.header(self.tensors.len() as u64, self.keys.len() as u64);
+        header.header(self.tensors.len() as u64, self.keys.count() as u64);
         for (key, value) in self.keys.iter().zip(&self.values) {
             let entry = value.entry();
             header.key(key, entry.value_type().id());
