@@ -9,7 +9,10 @@ import { bytesOf } from "./byte-sources.js";
 /** The bytes at the end of a tensor that are looked at. No matrix of a model ends with so many zeros. */
 const LOOKED_AT = 4096;
 
-/** So many tensors in a row must end with zeros: the matrices B of a new adapter are zeros, but those beside them are not. */
+/**
+ * So many tensors in a row must end with zeros, and one before them must not: the matrices B of a new adapter are zeros, but those beside
+ * them are not. A file of zeros only is one that somebody made so.
+ */
 const FEWEST = 2;
 
 /**
@@ -40,5 +43,5 @@ export async function zerosFrom(source, tensors) {
     if (await isZero(middle)) first = middle;
     else data = middle;
   }
-  return matrices[first]?.start;
+  return data < 0 ? undefined : matrices[first]?.start;
 }

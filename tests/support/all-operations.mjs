@@ -26,6 +26,12 @@ export const FILE = ggufBytes(
 /** The result of an operation that does not end. */
 export const HUNG = "hung";
 
+/** A file in which each expert is a tensor. */
+const EXPERTS = ggufBytes(
+  [["general.architecture", text("llama")]],
+  [0, 1].map((expert) => ({ name: `blk.0.ffn_up.${expert}.weight`, dimensions: [4, 4], type: 0, bytes: 64 })),
+);
+
 /** A file with a tokenizer. */
 const VOCABULARY = ggufBytes([
   ["tokenizer.ggml.model", text("gpt2")],
@@ -194,7 +200,7 @@ export async function runAll(
     writer.addTensor("t", { dimensions: [2], type: "F32", data: new Float32Array(2) });
     return drain(writer.stream());
   });
-  await run("join experts", () => gguf?.joinExperts());
+  await run("join experts", async () => (await Gguf.open(EXPERTS)).joinExperts());
   const shards = await run("split", () => gguf?.split({ maxTensors: 1 }));
   const set = await run("open set", () =>
     GgufSet.open(shards?.map(({ plan }) => plan) ?? [FILE], { onProgress: nothing }),

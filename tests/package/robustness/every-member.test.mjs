@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { declaredMembers, functionOf } from "../../support/declared-members.mjs";
 import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { guardedModule } from "../../support/guarded-module.mjs";
-import { SHIPPED } from "../size.mjs";
+import { READING } from "../size.mjs";
 
 /** @import { Declared } from "../../support/declared-members.mjs" */
 
@@ -42,8 +42,8 @@ async function ending(call) {
 /** How a call of a member fails: a promise rejects. @param {Declared} declared */
 const failure = ({ isPromise }) => (isPromise ? "rejected" : "thrown");
 
-// The module of chat templates has no classes and no promises.
-for (const module of SHIPPED.filter(({ folder }) => folder !== "template")) {
+// The modules that others load have no classes and no promises.
+for (const module of READING) {
   const members = declaredMembers(module);
   const ofObjects = members.filter(({ kind }) => kind !== "function" && kind !== "static");
 
