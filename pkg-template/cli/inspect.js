@@ -32,7 +32,7 @@ export async function run(args) {
   // The code for files before GGUF is loaded only for them.
   if (!model) return (await import("./inspect-legacy.js")).run(args);
   const joined = args.flag("one-file") || model.set ? undefined : await withJoinedShards(model, args);
-  return inspect(args, joined ?? model);
+  return inspect(args, joined?.set ? joined : model);
 }
 
 /**
@@ -239,9 +239,11 @@ function valueText({ key, type, value }, owner) {
 }
 
 /** The encoding and the bits per weight, as far as they are known. @param {Gguf} gguf */
-function encodingText({ fileType, bitsPerWeight }) {
+function encodingText({ fileType, bitsPerWeight, tensors }) {
   const bits = bitsPerWeight === undefined ? undefined : `${bitsPerWeight.toFixed(2)} bits per weight`;
-  const parts = [fileTypeText(fileType), bits].filter((part) => part !== undefined);
+  // A program with tensor types of its own has file types of its own.
+  const isForeign = tensors.some(({ typeOwner }) => typeOwner !== undefined);
+  const parts = [isForeign ? undefined : fileTypeText(fileType), bits].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 

@@ -143,25 +143,31 @@ export async function openSet(name, args) {
   if (parseShardName(fileNameOf(place)) || name === "-") return openLocatedSet(name, place, args);
   const file = await openLocated(name, place, args);
   const joined = await withJoinedShards(file, args);
-  if (joined) return joined;
+  if (joined?.set) return { ...joined, set: joined.set };
   await file.close();
-  const advice = "Give a file whose name ends in -00001-of-00003.gguf or similar.";
-  throw new CommandError("not-a-shard", `${name}: the name is not that of a shard. ${advice}`);
+  const advice = "the name is not that of a shard. Give a file whose name ends in -00001-of-00003.gguf or similar.";
+  throw new CommandError("not-a-shard", `${name}: ${joined?.problem ?? advice}`);
 }
 
 /**
- * The set whose shards were joined with `cat` into an opened file.
+ * The set whose shards were joined with `cat` into an opened file, or the file and what is wrong with a later shard.
  *
  * @param {OpenedFile} file
  * @param {Arguments} args
- * @returns {Promise<(OpenedFile & { set: GgufSet }) | undefined>}
+ * @returns {Promise<(OpenedModel & { problem?: string }) | undefined>} `undefined` if no shards were joined.
  */
 export async function withJoinedShards(file, args) {
   const { name, gguf } = file;
   if (gguf.classification.kind !== "shard") return undefined;
   const source = await rangedSource(file, args);
-  const shards = source && (await joinedShards(gguf, source, (part) => Gguf.open(part)).catch(() => undefined));
-  if (!shards) return undefined;
+  const base = file.fileName.replace(/\.gguf$/i, "");
+  const found = source && (await joinedShards(gguf, source, base, (part) => Gguf.open(part)).catch(() => undefined));
+  if (!found) return undefined;
+  if (!found.shards) {
+    note(safe`gguf-wasm: ${name}: ${found.problem}\n`);
+    return { ...file, problem: found.problem };
+  }
+  const { shards } = found;
   const set = await aboutFile(name, () => GgufSet.open(shards));
   note(safe`gguf-wasm: ${name}: ${shards.length} shards that were joined with cat are opened as a set\n`);
   return { ...file, container: "joined shards", gguf: set.merged, set };

@@ -1,6 +1,6 @@
 // `gguf-wasm validate`: whether llama.cpp would load files, and what is unusual about them.
 
-import { withAfterData } from "../common/after-data.js";
+import { withAfterData, withMissingParts } from "../common/after-data.js";
 import { joinEqual } from "../common/equal-findings.js";
 import { editedPrograms, filePrograms, setPrograms } from "../common/programs.js";
 import { ONLY_WITH_FIX } from "./change-options.js";
@@ -12,7 +12,7 @@ import { applySafeFixes } from "./fixes.js";
 import { note, print } from "./output.js";
 import { printJson } from "./result.js";
 import { joined, safe } from "./safe-text.js";
-import { afterDataOf, openFile, openModel } from "./source.js";
+import { afterDataOf, openFile, openModel, withJoinedShards } from "./source.js";
 import { list } from "./table.js";
 import { counted } from "./text.js";
 
@@ -116,7 +116,11 @@ async function check(name, args) {
   try {
     const options = model.fileName ? { fileName: model.fileName } : {};
     const own = model.set ? model.set.validate() : model.gguf.validate(options);
-    const findings = withAfterData(own, model.set ? undefined : await afterDataOf(model, own, args));
+    const checks = model.set ? own : withAfterData(own, await afterDataOf(model, own, args));
+    const joined = model.set || args.flag("one-file") ? undefined : await withJoinedShards(model, args);
+    // Of joined shards, the checks of the whole model count, and that they are joined.
+    const ofSet = joined?.set && [...checks.filter(({ code }) => code === "trailing-bytes"), ...joined.set.validate()];
+    const findings = ofSet ?? (model.container === "raw parts" ? withMissingParts(checks) : checks);
     const loads = (model.set ?? model.gguf).loads();
     const programs = model.set ? setPrograms(model.gguf) : filePrograms(model.gguf);
     const result = { file: name, loads, programs: programs?.programs, isValid: isValid(args, findings), findings };

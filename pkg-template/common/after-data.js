@@ -95,9 +95,25 @@ export function withAfterData(findings, found) {
     ];
   }
   const worst = (/** @type {F["severity"]} */ severity) => (severity === "info" ? "warning" : severity);
-  // The advice is the last sentence.
-  const said = (/** @type {F} */ finding) => `${finding.message.replace(/(?<=\.) [^.]*\.$/, "")} ${found.message}`;
+  const said = (/** @type {F} */ finding) => `${withoutAdvice(finding.message)} ${found.message}`;
   return findings.map((finding) =>
     AT_END.includes(finding.code) ? { ...finding, severity: worst(finding.severity), message: said(finding) } : finding,
+  );
+}
+
+/** A message without its last sentence, which is the advice. @param {string} message */
+const withoutAdvice = (message) => message.replace(/(?<=\.) [^.]*\.$/, "");
+
+/**
+ * Findings of a file that is made of raw parts. If it ends too early, a part is missing, and it is no interrupted download.
+ *
+ * @template {{ code: string, message: string }} F
+ * @param {readonly F[]} findings
+ * @returns {readonly F[]}
+ */
+export function withMissingParts(findings) {
+  const advice = "A later part is probably missing. Put all parts beside each other.";
+  return findings.map((finding) =>
+    finding.code === "truncated" ? { ...finding, message: `${withoutAdvice(finding.message)} ${advice}` } : finding,
   );
 }

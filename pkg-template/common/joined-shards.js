@@ -13,6 +13,9 @@ import { bytesOf, partOf } from "./byte-sources.js";
 /** The most shards that are looked for: the number is one of 16 bits in the format. */
 const MOST_SHARDS = 0xffff;
 
+/** The reason why a shard cannot be opened. @param {unknown} error */
+const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
+
 /** The first bytes of each GGUF file. */
 const MAGIC = "GGUF";
 
@@ -21,23 +24,35 @@ const MAGIC = "GGUF";
  *
  * @param {OpenedShard} first The file, opened as the first shard.
  * @param {ByteSource} source The file. Its size must be known.
+ * @param {string} base What the names of the shards begin with.
  * @param {(source: ByteSource) => Promise<OpenedShard>} open Opens the header of a part.
- * @returns {Promise<ByteSource[] | undefined>} `undefined` if there is only one, or if the file is not that of shards.
+ * @returns {Promise<{ shards: ByteSource[], problem?: undefined } | { shards?: undefined, problem: string } | undefined>} `undefined` if there
+ *   is only one, or if the file is not that of shards; with a problem if a later one is broken.
  */
-export async function joinedShards(first, source, open) {
+export async function joinedShards(first, source, base, open) {
   const { size } = source;
   const count = Math.min(first.classification.shard?.count ?? 0, MOST_SHARDS);
   if (size === undefined || count < 2) return undefined;
+  /** @type {ByteSource[]} */
   const shards = [];
+  const five = (/** @type {number} */ number) => String(number).padStart(5, "0");
+  const nameOf = (/** @type {number} */ number) => `${base}-${five(number)}-of-${five(count)}.gguf`;
   let shard = first;
   for (let start = 0; ;) {
     const end = await endOf(shard, source, start, size);
     if (shard !== first) shard.free();
     if (end === undefined) return undefined;
-    shards.push(partOf(source, start, end - start, `shard-${shards.length + 1}.gguf`));
-    if (end === size || shards.length === count) return shards.length > 1 ? shards : undefined;
+    shards.push(partOf(source, start, end - start, nameOf(shards.length + 1)));
+    if (end === size || shards.length === count) return shards.length > 1 ? { shards } : undefined;
     start = end;
-    shard = await open(partOf(source, start, size - start, "shard.gguf"));
+    try {
+      shard = await open(partOf(source, start, size - start, nameOf(shards.length + 1)));
+    } catch (error) {
+      const number = shards.length + 1;
+      return {
+        problem: `shard ${number} of the joined file begins at offset ${start}, and is broken: ${reasonOf(error)}`,
+      };
+    }
   }
 }
 

@@ -30,7 +30,7 @@ fn header(architecture: &str, ggml_type: GgmlType, tensors: &[(String, Vec<u64>)
 }
 
 fn recipe(header: &Arc<Header>, target: &str) -> Recipe {
-    Recipe::new(&[header.clone()], Options::new(Target::parse(target).unwrap())).unwrap()
+    Recipe::new(std::slice::from_ref(header), Options::new(Target::parse(target).unwrap())).unwrap()
 }
 
 fn matrices(names: &[&str]) -> Vec<(String, Vec<u64>)> {

@@ -8,6 +8,9 @@ use gguf_models::validate::{Check, LoadAnswer, loads, validate};
 use crate::corpus;
 use crate::written::written;
 
+/// A tensor: its name, dimensions and type.
+type Tensor<'a> = (&'a str, &'a [u64], GgmlType);
+
 /// A file with an architecture of some experts, and tensors: name, dimensions and type. Each has bytes of its own.
 fn file(experts: Option<u32>, tensors: &[(&str, &[u64], GgmlType)]) -> Vec<u8> {
     let mut file = Encoder::new(Format::default());
@@ -76,7 +79,7 @@ fn experts_follow_each_other_by_their_numbers() {
 fn what_cannot_be_joined_is_refused() {
     const F32: GgmlType = GgmlType::F32;
     let (up, wide): (&[u64], &[u64]) = (&[32, 3], &[32, 4]);
-    let cases: &[(Option<u32>, &[(&str, &[u64], GgmlType)], &str, &str)] = &[
+    let cases: &[(Option<u32>, &[Tensor<'_>], &str, &str)] = &[
         (None, &[("output.weight", up, F32)], "invalid-argument", "no joining"),
         (None, &[("v.blk.0.ffn_up.0.weight", up, F32)], "invalid-argument", "no joining"),
         (None, &[("blk.0.ffn_up.0.bias", up, F32)], "invalid-argument", "no joining"),

@@ -273,3 +273,27 @@ fn the_sentence_says_what_the_file_is_and_who_loads_it() {
     );
     assert_eq!(sentence(&header("", &[("a", &[])])), "File of an unknown kind. llama.cpp does not load it.");
 }
+
+#[test]
+fn a_damaged_file_is_loaded_by_no_program() {
+    let header = header("flux", &[("double_blocks.0.img_attn.proj.weight", &[64, 64])]);
+    let size = gguf_format::tensor::extents::required_size(&header).unwrap();
+    let answers = |file_size| {
+        let found = programs(&header, Some(file_size));
+        let own: Vec<_> = found.programs.iter().map(|answer| (answer.program, answer.answer)).collect();
+        (own.iter().any(|(_, answer)| *answer == LoadAnswer::Yes), found.sentence)
+    };
+    assert!(answers(size).0);
+    let (is_loaded, sentence) = answers(size - 100);
+    assert!(!is_loaded);
+    assert_eq!(sentence, "Image model, flux. llama.cpp does not load it.");
+    let found = programs(&header, Some(size - 100));
+    let reason = found.programs[1].reason.as_deref().unwrap();
+    assert!(reason.starts_with("The file is damaged: the file has"), "{reason}");
+}
+
+#[test]
+fn very_long_names_are_of_no_form() {
+    let name = "double_blocks.0.img_attn.proj.weight".repeat(1 << 17);
+    assert_eq!(family_of("", &[(&name, &[])]), None);
+}

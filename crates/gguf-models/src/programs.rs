@@ -10,7 +10,7 @@ use alloc::{string::String, vec::Vec};
 use crate::file_kinds::FileKind;
 use crate::image::{ImageModel, ModelPart, is_of_tool};
 use crate::kind::{Classification, classify, ollama_mark};
-use crate::validate::{Check, LoadAnswer, Subject, loads};
+use crate::validate::{Check, LoadAnswer, Subject, damage, loads};
 use gguf_declare::result;
 use gguf_format::format::header::Header;
 use gguf_format::format::value::ValueType;
@@ -152,6 +152,19 @@ pub fn programs(header: &Header, file_size: Option<u64>) -> Programs {
     }
     if let Some(owner) = question.owner.filter(|owner| PROGRAMS.iter().all(|Program(name, ..)| name != owner)) {
         add(owner, yes(""));
+    }
+    // llama.cpp's own answer knows of damage. The rules of the others are about names only.
+    let (_, others) = programs.split_at_mut(1);
+    let is_wanted = others.iter().any(|other| other.answer == LoadAnswer::Yes);
+    if let Some(damage) = is_wanted.then(|| damage(header, file_size)).flatten() {
+        for other in others.iter_mut().filter(|other| other.answer == LoadAnswer::Yes) {
+            *other = ProgramAnswer {
+                program: other.program,
+                answer: LoadAnswer::No,
+                how: None,
+                reason: Some(["The file is damaged: ", &damage.message].concat()),
+            };
+        }
     }
     Programs { sentence: question.sentence(&programs), programs }
 }

@@ -256,6 +256,15 @@ describe("bytes behind the data", () => {
     const server = await serveFile(context, await readFile(joined));
     await cli.succeed(["merge", server.url, merged, "--force"]);
     assert.deepEqual(await readFile(merged), await readFile(path));
+    const { files: checked } = await cli.json(["validate", joined], 1);
+    const codes = checked[0].findings.map((/** @type {any} */ { code }) => code);
+    assert.ok(codes.includes("trailing-bytes"), codes.join());
+    assert.ok(!codes.includes("shard-name"), codes.join());
+    const broken = Buffer.concat(pieces);
+    broken.fill(0xff, (pieces[0]?.length ?? 0) + 30, (pieces[0]?.length ?? 0) + 60);
+    await writeFile(joined, broken);
+    const { stderr: problem } = await cli.run(["merge", joined, merged, "--force"]);
+    assert.match(problem, /shard 2 of the joined file begins at offset \d+, and is broken/);
     const { code, stderr: refused } = await cli.run(["merge", path, merged]);
     assert.equal(code, 3);
     assert.match(refused, /the name is not that of a shard/);

@@ -58,10 +58,14 @@ export async function shardsInside(
   options: RequestOptions,
 ): Promise<{ sources: readonly GgufSource[]; container: Container } | undefined> {
   const source = await rangesOf(given, options).catch(() => undefined);
-  const sources = source && (await joinedShards(gguf, source, open).catch(() => undefined));
-  if (!sources) return undefined;
-  const container = { kind: "joined shards", name: sourceName(given), problem: "", file: undefined } as const;
-  return { sources, container: { ...container, count: sources.length } };
+  const name = sourceName(given);
+  const base = name.replace(/\.gguf$/i, "");
+  const { shards } = (source && (await joinedShards(gguf, source, base, open).catch(() => undefined))) ?? {};
+  if (!shards) return undefined;
+  return {
+    sources: shards,
+    container: { kind: "joined shards", name, problem: "", file: undefined, count: shards.length },
+  };
 }
 
 /** The name of a source, if it is a file or an address. */

@@ -58,7 +58,7 @@ function programsAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined
   return programs && { label, state: "open", text: renderText(programs.sentence, { limit: 600 }) };
 }
 
-function fileAnswer({ gguf: stored, shards }: AnswerSubject): Answer {
+function fileAnswer({ gguf: stored, shards, checks }: AnswerSubject): Answer {
   const { fileSize, requiredSize } = stored;
   const answer = (state: Answer["state"], words: string) => ({ label: "File", state, text: words });
   if (shards.includes(" of "))
@@ -70,6 +70,8 @@ function fileAnswer({ gguf: stored, shards }: AnswerSubject): Answer {
       "bad",
       `Incomplete: ${formatBytes(requiredSize - fileSize)} of ${formatBytes(requiredSize)} are missing`,
     );
+  if (checks?.findings.some(({ code }) => code === "truncated"))
+    return { ...answer("bad", "Incomplete: data at its end was never written"), panel: "checks" };
   return answer("good", `Complete: ${formatBytes(fileSize)}${shards === "" ? "" : ` in ${shards} shards`}`);
 }
 

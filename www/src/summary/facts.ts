@@ -167,7 +167,7 @@ export function notices(gguf: StoredHeader): Notice[] {
     const missing = gguf.tensors.filter((tensor) => !isComplete(tensor, gguf, fileSize)).length;
     found.push({
       title: "This file is incomplete.",
-      text: `The file is ${formatBytes(requiredSize - fileSize)} shorter than the ${formatBytes(requiredSize)} that it needs, so ${formatCount(missing, "tensor")} ${missing === 1 ? "is" : "are"} incomplete. The header is complete. The usual cause is an interrupted download.`,
+      text: `The file is ${formatBytes(requiredSize - fileSize)} shorter than the ${formatBytes(requiredSize)} that it needs, so ${formatCount(missing, "tensor")} ${missing === 1 ? "is" : "are"} incomplete. The header is complete. The usual causes are an interrupted download, and a missing part of a file that was cut into pieces.`,
     });
   }
   const unknown = gguf.tensors.filter((tensor) => tensor.byteLength === undefined).length;

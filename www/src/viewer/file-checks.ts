@@ -4,7 +4,7 @@ import type { ChecksTask } from "../checks/checks-progress.ts";
 import type { ChecksResult } from "../checks/findings.ts";
 import { refusedTemplate, templateFindings } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
-import { type AfterData, afterData, withAfterData } from "gguf-wasm/common/after-data.js";
+import { type AfterData, afterData, withAfterData, withMissingParts } from "gguf-wasm/common/after-data.js";
 import { fullGguf } from "../gguf/full.ts";
 import { ElementTask } from "../ui/long-task.ts";
 import type { ReviewedFile, ReviewResult, TemplateReview } from "../template/template-review.ts";
@@ -16,6 +16,11 @@ const loadReview = loadModule(() => import("../template/template-review.ts"));
 /** The result of checks, with what stands behind the data. */
 function withFindings(checks: ChecksResult, found: AfterData | undefined): ChecksResult {
   return found ? { ...checks, findings: withAfterData(checks.findings, found) } : checks;
+}
+
+/** The result of checks of a model, with the advice for raw parts if it is made of some. */
+function ofModel(checks: ChecksResult, { container }: OpenedModel): ChecksResult {
+  return container?.kind === "raw parts" ? { ...checks, findings: withMissingParts(checks.findings) } : checks;
 }
 
 /** A model, and its name. */
@@ -93,7 +98,7 @@ export class FileChecks implements ReactiveController {
       return;
     }
     this.#timer = setTimeout(() => {
-      this.#stored = checkHere(model, fileName);
+      this.#stored = ofModel(checkHere(model, fileName), model);
       this.#host.requestUpdate();
       void this.#lookBehindData(checked);
     }, 0);
@@ -129,7 +134,7 @@ export class FileChecks implements ReactiveController {
       signal.throwIfAborted();
       const checks = takesLong(model.gguf) ? await checkLarge(fixable, fileName, signal) : checkHere(fixable, fileName);
       signal.throwIfAborted();
-      this.#stored = withFindings(checks, this.#afterData);
+      this.#stored = withFindings(ofModel(checks, model), this.#afterData);
       this.#hasFixes = true;
       this.#host.requestUpdate();
     } catch {
@@ -155,7 +160,7 @@ export class FileChecks implements ReactiveController {
       const fixable = this.#wantsFixes && (await fixableModel(model).catch(() => undefined));
       const checks = await checkLarge(fixable || model, fileName, signal);
       signal.throwIfAborted();
-      this.#stored = checks;
+      this.#stored = ofModel(checks, model);
       void this.#lookBehindData(large);
       this.#hasFixes ||= Boolean(fixable);
       return checks;

@@ -86,7 +86,9 @@ pub fn suggested_file_name(header: &Header) -> String {
         name.add(Some("vocab".to_owned()));
     } else {
         let of_tensors = || if has_all_tensors { type_of_most_elements(header).map(|info| info.name) } else { None };
-        name.add(file_type(header).or_else(of_tensors).map(ToOwned::to_owned));
+        // The file types of programs with tensor types of their own are others.
+        let declared = file_type(header).filter(|_| header.types_owner().is_none());
+        name.add(declared.or_else(of_tensors).map(ToOwned::to_owned));
         name.add((kind == FileKind::Adapter || counts.is_lora).then(|| "LoRA".to_owned()));
     }
     name.add(shard(header));

@@ -6,7 +6,7 @@ use super::blocks::Lists;
 use super::families::{FAMILIES, ImageFamily, family_named, is_image_architecture};
 use super::original_shape::{original_shape, tensor_of_key};
 use super::parts::{ModelPart, parts_of};
-use super::pattern::{Matches, any_matches, matches};
+use super::pattern::{Matches, any_matches, matches, short_name};
 use crate::decimal::split_decimal;
 use crate::evidence::Evidence;
 use gguf_format::format::header::{Header, TensorInfo};
@@ -54,13 +54,24 @@ pub struct ImageModel {
 struct Names<'a> {
     header: &'a Header,
     prefix: &'static str,
+    /// The tensors of the diffusion model: their positions, and their names after the prefix. Many forms are looked for, so the names are
+    /// read once.
+    all: Vec<(usize, Cow<'a, [u8]>)>,
 }
 
 impl<'a> Names<'a> {
     fn of(header: &'a Header) -> Self {
-        let begins =
-            |prefix: &&str| header.tensors().any(|tensor| tensor.name().to_bytes().starts_with(prefix.as_bytes()));
-        Self { header, prefix: PREFIXES.into_iter().find(begins).unwrap_or_default() }
+        let named = header.tensors().filter_map(|tensor| Some((tensor.index(), short_name(&tensor)?)));
+        let mut all: Vec<(usize, Cow<'_, [u8]>)> = named.collect();
+        let begins = |prefix: &&str| all.iter().any(|(_, name)| name.starts_with(prefix.as_bytes()));
+        let prefix = PREFIXES.into_iter().find(begins).unwrap_or_default();
+        if !prefix.is_empty() {
+            all.retain(|(_, name)| name.starts_with(prefix.as_bytes()));
+            for (_, name) in &mut all {
+                *name = name[prefix.len()..].to_vec().into();
+            }
+        }
+        Self { header, prefix, all }
     }
 
     /// The tensor of a name after the prefix.
@@ -68,30 +79,19 @@ impl<'a> Names<'a> {
         self.header.tensor([self.prefix, name].concat())
     }
 
-    /// The tensors of the diffusion model, each with its name after the prefix.
-    fn all(&self) -> impl Iterator<Item = (TensorInfo<'a>, Cow<'a, [u8]>)> {
-        let prefix = self.prefix.as_bytes();
-        self.header.tensors().filter_map(move |tensor| {
-            let name = match tensor.name().to_bytes() {
-                Cow::Borrowed(name) => name.strip_prefix(prefix)?.into(),
-                Cow::Owned(name) => name.strip_prefix(prefix)?.to_vec().into(),
-            };
-            Some((tensor, name))
-        })
-    }
-
     /// The tensors whose names after the prefix have one of the forms.
     fn matching(&self, forms: &str) -> Matches {
         let mut found = Matches::default();
-        for (tensor, _) in self.all().filter(|(_, name)| any_matches(forms, name)) {
-            found.add(&tensor);
+        for (index, _) in self.all.iter().filter(|(_, name)| any_matches(forms, name)) {
+            found.add(*index);
         }
         found
     }
 
     /// The dimensions of the first tensor whose name has a form, as they were before the file was made.
     fn shape(&self, form: &str) -> Option<Vec<u64>> {
-        let (tensor, _) = self.all().find(|(_, name)| matches(form, name))?;
+        let (index, _) = self.all.iter().find(|(_, name)| matches(form, name))?;
+        let tensor = self.header.tensor_at(*index)?;
         let own = || tensor.dimension_iter().collect();
         Some(original_shape(self.header, &tensor.name().to_bytes()).unwrap_or_else(own))
     }
@@ -302,7 +302,7 @@ fn variant(names: &Names<'_>, family: &ImageFamily) -> Option<&'static str> {
 /// The number of blocks in the lists of a family. `None` if a list has a gap, or if there is none.
 fn block_count(names: &Names<'_>, family: &ImageFamily) -> Option<u64> {
     let mut lists = Lists::default();
-    for (_, name) in names.all() {
+    for (_, name) in &names.all {
         let mut parts = name.split(|byte| *byte == b'.');
         let list = parts.next().unwrap_or_default();
         let number = parts.next().and_then(split_decimal).filter(|(_, rest)| rest.is_empty());

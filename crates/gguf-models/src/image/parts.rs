@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::pattern::{Matches, any_matches};
+use super::pattern::{Matches, any_matches, short_name};
 use gguf_declare::names;
 use gguf_format::format::header::Header;
 
@@ -62,10 +62,10 @@ const PARTS: &[(ModelPart, &str)] = &[
 pub(crate) fn parts_of(header: &Header) -> Vec<(ModelPart, Matches)> {
     let mut found = [Matches::default(); PARTS.len()];
     for tensor in header.tensors() {
-        let name = tensor.name().to_bytes();
+        let Some(name) = short_name(&tensor) else { continue };
         let row = PARTS.iter().zip(&mut found).find(|((_, forms), _)| any_matches(forms, &name));
         if let Some((_, matches)) = row {
-            matches.add(&tensor);
+            matches.add(tensor.index());
         }
     }
     let parts = PARTS.iter().zip(found).filter(|(_, matches)| matches.count > 0);

@@ -1,5 +1,7 @@
 //! How the names of tensors are matched.
 
+use alloc::borrow::Cow;
+
 use crate::evidence::Evidence;
 use gguf_format::format::header::{Header, TensorInfo};
 
@@ -18,6 +20,15 @@ pub fn any_matches(forms: &str, name: &[u8]) -> bool {
     forms.split(' ').any(|form| matches(form, name))
 }
 
+/// The most bytes of a name that is compared: programs take shorter names only, and the names of a hostile file may have megabytes.
+const LONGEST_NAME: u64 = 256;
+
+/// The name of a tensor. `None` if it is too long to be of a form.
+pub(crate) fn short_name<'a>(tensor: &TensorInfo<'a>) -> Option<Cow<'a, [u8]>> {
+    let name = tensor.name();
+    (name.byte_length() <= LONGEST_NAME).then(|| name.to_bytes())
+}
+
 /// The tensors whose names are of a form: the first one, and their number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Matches {
@@ -29,15 +40,17 @@ impl Matches {
     /// The tensors with names of one of the forms.
     pub fn of(header: &Header, forms: &str) -> Self {
         let mut found = Self::default();
-        for tensor in header.tensors().filter(|tensor| any_matches(forms, &tensor.name().to_bytes())) {
-            found.add(&tensor);
+        let is_found = |tensor: &TensorInfo<'_>| short_name(tensor).is_some_and(|name| any_matches(forms, &name));
+        for tensor in header.tensors().filter(is_found) {
+            found.add(tensor.index());
         }
         found
     }
 
-    pub fn add(&mut self, tensor: &TensorInfo<'_>) {
+    /// Adds the tensor with an index.
+    pub fn add(&mut self, index: usize) {
         if self.count == 0 {
-            self.first = tensor.index();
+            self.first = index;
         }
         self.count += 1;
     }

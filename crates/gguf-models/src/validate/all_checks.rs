@@ -62,8 +62,12 @@ pub(super) fn validate_as_model(header: &Header, file_size: Option<u64>) -> Vec<
 /// # Ok::<(), gguf_format::Error>(())
 /// ```
 pub fn validate_named(header: &Header, file_size: Option<u64>, file_name: &str) -> Vec<Finding> {
-    let mut findings = run(header, file_size, Audience::of(header), model::check);
-    file_name::check(header, file_name, &mut findings);
+    let audience = Audience::of(header);
+    let mut findings = run(header, file_size, audience, model::check);
+    // The convention is that of language models.
+    if audience == Audience::LlamaCpp {
+        file_name::check(header, file_name, &mut findings);
+    }
     findings.list
 }
 

@@ -171,6 +171,17 @@ fn answer(header: &Header, file_size: Option<u64>) -> (LoadAnswer, Option<Findin
     }
 }
 
+/// The first finding that makes a file useless for all programs: its structure is broken, or data is missing.
+pub(crate) fn damage(header: &Header, file_size: Option<u64>) -> Option<Finding> {
+    let is_damage = |finding: &Finding| {
+        let is_of_llama_cpp =
+            matches!(finding.check, Check::ForeignTensorType | Check::BigEndian | Check::BigEndianBeforeVersion3);
+        finding.check == Check::OriginalShape
+            || finding.check.severity() == Severity::Error && stage(finding) == Stage::File && !is_of_llama_cpp
+    };
+    super::validate(header, file_size).into_iter().find(is_damage)
+}
+
 /// The longest name of an entry or tensor that a sentence contains, in bytes.
 const LONGEST_NAME: usize = 256;
 

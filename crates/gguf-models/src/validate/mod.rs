@@ -57,5 +57,6 @@ pub use check::{CHECKS, Check, CheckInfo, Severity};
 pub use described::{ChangedTo, DescribedFinding, DescribedFix, FixChange, described_findings};
 pub use findings::{Finding, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject};
 pub use fix::Fix;
+pub(crate) use loads::damage;
 pub use loads::{DescribedLoads, LoadAnswer, Loads, described_loads, loads};
 pub(crate) use tokenizer::duplicate_tokens;

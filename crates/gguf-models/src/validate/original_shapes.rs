@@ -4,11 +4,13 @@ use super::check::Check;
 use super::findings::{Findings, Subject};
 use super::fix::{self, Fix};
 use crate::image::{ImageModel, product, stored_shape, tensor_of_key};
+use crate::kind::Shard;
 use gguf_format::edit::Change;
 use gguf_format::format::header::Header;
 
 pub(super) fn check(header: &Header, findings: &mut Findings) {
-    if !header.is_complete() {
+    // The tensors of a shard are in other files, too: the whole set is checked.
+    if !header.is_complete() || Shard::of(header).is_some() {
         return;
     }
     for entry in header.metadata() {
