@@ -1,6 +1,6 @@
 // `gguf-wasm validate`: whether llama.cpp would load files, and what is unusual about them.
 
-import { withAfterData, withMissingParts } from "../common/after-data.js";
+import { loadsOfParts, withAfterData, withMissingParts } from "../common/after-data.js";
 import { joinEqual } from "../common/equal-findings.js";
 import { editedPrograms, filePrograms, setPrograms } from "../common/programs.js";
 import { ONLY_WITH_FIX } from "./change-options.js";
@@ -120,8 +120,10 @@ async function check(name, args) {
     const joined = model.set || args.flag("one-file") ? undefined : await withJoinedShards(model, args);
     // Of joined shards, the checks of the whole model count, and that they are joined.
     const ofSet = joined?.set && [...checks.filter(({ code }) => code === "trailing-bytes"), ...joined.set.validate()];
-    const findings = ofSet ?? (model.container === "raw parts" ? withMissingParts(checks) : checks);
-    const loads = (model.set ?? model.gguf).loads();
+    const isOfParts = model.container === "raw parts";
+    const findings = ofSet ?? (isOfParts ? withMissingParts(checks) : checks);
+    const answer = (model.set ?? model.gguf).loads();
+    const loads = isOfParts ? loadsOfParts(answer) : answer;
     const programs = model.set ? setPrograms(model.gguf) : filePrograms(model.gguf);
     const result = { file: name, loads, programs: programs?.programs, isValid: isValid(args, findings), findings };
     return { result, code: result.isValid ? DONE : ANSWER_IS_NO, text: text(result, args, programs) };

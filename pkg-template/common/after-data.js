@@ -104,16 +104,34 @@ export function withAfterData(findings, found) {
 /** A message without its last sentence, which is the advice. @param {string} message */
 const withoutAdvice = (message) => message.replace(/(?<=\.) [^.]*\.$/, "");
 
+/** The advice for a file that is made of raw parts, and ends too early: it is no interrupted download. */
+const MISSING_PART = "A later part is probably missing. Put all parts beside each other.";
+
 /**
- * Findings of a file that is made of raw parts. If it ends too early, a part is missing, and it is no interrupted download.
+ * Findings of a file that is made of raw parts.
  *
  * @template {{ code: string, message: string }} F
  * @param {readonly F[]} findings
  * @returns {readonly F[]}
  */
 export function withMissingParts(findings) {
-  const advice = "A later part is probably missing. Put all parts beside each other.";
   return findings.map((finding) =>
-    finding.code === "truncated" ? { ...finding, message: `${withoutAdvice(finding.message)} ${advice}` } : finding,
+    finding.code === "truncated"
+      ? { ...finding, message: `${withoutAdvice(finding.message)} ${MISSING_PART}` }
+      : finding,
   );
+}
+
+/**
+ * The answer of `loads()` about a file that is made of raw parts.
+ *
+ * @template {{ sentence: string, reason?: { code: string, message: string } | undefined }} L
+ * @param {L} loads
+ * @returns {L}
+ */
+export function loadsOfParts(loads) {
+  const { sentence, reason } = loads;
+  if (reason?.code !== "truncated") return loads;
+  const [message = reason.message] = withMissingParts([reason]).map(({ message }) => message);
+  return { ...loads, sentence: sentence.replace(reason.message, message), reason: { ...reason, message } };
 }

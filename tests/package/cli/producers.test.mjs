@@ -1,6 +1,7 @@
 // What `inspect` and `validate` say about files of other programs: what such a file is, which programs load it, and no advice that breaks it.
 
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -83,6 +84,16 @@ test("validate --fix keeps what the programs say", async () => {
   const path = await written("flux.gguf", ggufBytes(entries, [tensor("double_blocks.0.img_attn.proj.weight")]));
   const { stdout } = await cli.succeed(["validate", path, "--fix"]);
   assert.match(stdout, /^.*: Image model, flux\..*\n(.*\n)*warning +shape-without-tensor/);
+});
+
+test("the shards of a file get no advice that is for a whole one", { skip: missing }, async () => {
+  for (const file of ["ollama-gemma3-4b-vision.gguf", "comfy-sd1-F16.gguf"]) {
+    const folder = await cli.folder();
+    await cli.succeed(["split", pathOf(`producers/${file}`), join(folder, "m"), "--max-tensors", "5"]);
+    const [first = ""] = readdirSync(folder).sort();
+    const { stdout } = await cli.run(["validate", join(folder, first)]);
+    assert.doesNotMatch(stdout, /missing-key|shape-without-tensor|Remove the entry/, file);
+  }
 });
 
 describe("files of other programs", { skip: missing }, () => {

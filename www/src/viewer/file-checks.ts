@@ -4,7 +4,13 @@ import type { ChecksTask } from "../checks/checks-progress.ts";
 import type { ChecksResult } from "../checks/findings.ts";
 import { refusedTemplate, templateFindings } from "../checks/template-finding.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
-import { type AfterData, afterData, withAfterData, withMissingParts } from "gguf-wasm/common/after-data.js";
+import {
+  type AfterData,
+  afterData,
+  loadsOfParts,
+  withAfterData,
+  withMissingParts,
+} from "gguf-wasm/common/after-data.js";
 import { fullGguf } from "../gguf/full.ts";
 import { ElementTask } from "../ui/long-task.ts";
 import type { ReviewedFile, ReviewResult, TemplateReview } from "../template/template-review.ts";
@@ -20,7 +26,9 @@ function withFindings(checks: ChecksResult, found: AfterData | undefined): Check
 
 /** The result of checks of a model, with the advice for raw parts if it is made of some. */
 function ofModel(checks: ChecksResult, { container }: OpenedModel): ChecksResult {
-  return container?.kind === "raw parts" ? { ...checks, findings: withMissingParts(checks.findings) } : checks;
+  if (container?.kind !== "raw parts") return checks;
+  const { loads, findings } = checks;
+  return { ...checks, loads: loadsOfParts(loads), findings: withMissingParts(findings) };
 }
 
 /** A model, and its name. */
