@@ -15,6 +15,7 @@ const ORDERS: [(&str, &[&str]); 2] = [
             "allocation",
             "order",
             "decimal",
+            "distinct_names",
             "format",
             "decode",
             "io",

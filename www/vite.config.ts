@@ -61,9 +61,10 @@ export default defineConfig({
       checks: { ineffectiveDynamicImport: false },
       input: { index: here("index.html"), viewer: VIEWER },
       // Other pages load the viewer from here by its name: <script type="module" src="…/viewer.js">. The code is in chunks that are
-      // named by their content, so that no cache mixes two builds: `reader`, `convert-library`, `models-library`, `template-library` and `library` are scripts of the package,
-      // `start` is what the viewer needs before a panel is shown, `shared` is what several panels need, and each part that is loaded
-      // later has its own. What starts the module that converts is not in `shared`, which is loaded for every file.
+      // named by their content, so that no cache mixes two builds: `reader`, `convert-library`, `models-library`, `template-library`,
+      // `forks-library` and `library` are scripts of the package, `start` is what the viewer needs before a panel is shown, `shared` is
+      // what several panels need, and each part that is loaded later has its own. What starts the module that converts is not in
+      // `shared`, which is loaded for every file.
       preserveEntrySignatures: "strict",
       output: {
         entryFileNames: (chunk) => (chunk.name === "viewer" ? "viewer.js" : "assets/[name]-[hash].js"),
@@ -80,6 +81,7 @@ export default defineConfig({
             { name: "models-library", test: /\/pkg\/models\//, priority: 4 },
             { name: "full-library", test: /\/pkg\/full\//, priority: 4 },
             { name: "template-library", test: /\/pkg\/template\//, priority: 4 },
+            { name: "forks-library", test: /\/pkg\/forks\//, priority: 4 },
             { name: "values-library", test: /\/pkg\/(?:gguf_wasm\w*|init)\.jsx?$/, priority: 4 },
             { name: "library", test: /\/pkg\/(?!common\/)/, priority: 3 },
             // What several pictures of the summary need, and the rules of the memory panel, which pictures need too.

@@ -295,5 +295,5 @@ fn a_damaged_file_is_loaded_by_no_program() {
 #[test]
 fn very_long_names_are_of_no_form() {
     let name = "double_blocks.0.img_attn.proj.weight".repeat(1 << 17);
-    assert_eq!(family_of("", &[(&name, &[])]), None);
+    assert_eq!(ImageModel::of(&header("", &[(&name, &[])])), None);
 }

@@ -1,6 +1,6 @@
 //! Which programs load a file, as far as their rules are known.
 //!
-//! The rules of llama.cpp are those of [`loads`](crate::validate::loads). Those of ComfyUI-GGUF (December 2025) and stable-diffusion.cpp
+//! The rules of llama.cpp are those of [`loads`]. Those of ComfyUI-GGUF (December 2025) and stable-diffusion.cpp
 //! (August 2026) are in [`image`](crate::image). Other programs are known by the marks of their files.
 //!
 //! Example: [`programs()`].

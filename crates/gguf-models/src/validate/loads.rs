@@ -2,7 +2,7 @@
 
 use alloc::{string::String, sync::Arc};
 
-use super::all_checks::validate_as_model;
+use super::all_checks::{validate, validate_as_model};
 use super::audience::Audience;
 use super::check::{Check, Severity};
 use super::described::DescribedFinding;
@@ -179,7 +179,7 @@ pub(crate) fn damage(header: &Header, file_size: Option<u64>) -> Option<Finding>
         finding.check == Check::OriginalShape
             || finding.check.severity() == Severity::Error && stage(finding) == Stage::File && !is_of_llama_cpp
     };
-    super::validate(header, file_size).into_iter().find(is_damage)
+    validate(header, file_size).into_iter().find(is_damage)
 }
 
 /// The longest name of an entry or tensor that a sentence contains, in bytes.
