@@ -7,7 +7,7 @@ import { bytesOf, partOf } from "./byte-sources.js";
 /**
  * What tells where a shard ends: an opened file, in any entry of the package.
  *
- * @typedef {{ readonly requiredSize?: number | undefined, readonly alignment: number, readonly classification: { readonly shard?: { readonly count: number } | undefined }, free(): void }} OpenedShard
+ * @typedef {{ readonly requiredSize?: number | undefined, readonly alignment: number, readonly metadata: { get(key: string): unknown }, free(): void }} OpenedShard
  */
 
 /** The most shards that are looked for: the number is one of 16 bits in the format. */
@@ -31,8 +31,8 @@ const MAGIC = "GGUF";
  */
 export async function joinedShards(first, source, base, open) {
   const { size } = source;
-  const count = Math.min(first.classification.shard?.count ?? 0, MOST_SHARDS);
-  if (size === undefined || count < 2) return undefined;
+  const count = Number(first.metadata.get("split.count") ?? 0);
+  if (size === undefined || !(count > 1 && count <= MOST_SHARDS)) return undefined;
   /** @type {ByteSource[]} */
   const shards = [];
   const five = (/** @type {number} */ number) => String(number).padStart(5, "0");

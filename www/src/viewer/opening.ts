@@ -340,8 +340,8 @@ export class Opening {
 
   /** The file, or the set of shards that were joined into it. Another shard can begin only where the file is longer than it should be. */
   async #withShardsInside(gguf: OpenedModel["gguf"], source: GgufSource, options: CommonOptions): Promise<OpenedModel> {
-    const { classification, fileSize = 0, requiredSize = fileSize } = gguf;
-    if (classification.kind === "shard" && fileSize > requiredSize) {
+    const { metadata, fileSize = 0, requiredSize = fileSize } = gguf;
+    if (fileSize > requiredSize && metadata.has("split.count")) {
       const { shardsInside } = await import("../gguf/contained-file.ts");
       const { Gguf } = await this.#modules.loadMain();
       const open = (part: GgufSource) => Gguf.open(part);
