@@ -82,7 +82,6 @@ test("the first part alone is shown, with what is missing", async ({ page, app }
   await expect(notice.getByRole("button")).toHaveCount(0);
   await page.getByRole("tab", { name: /Checks/ }).click();
   await expect(page.locator("gguf-checks")).toContainText("A later part is probably missing.");
-  await expect(page.locator("gguf-checks")).not.toContainText("Download the file again");
 });
 
 test("a part that ends in the header is no interrupted download", async ({ page, app }) => {

@@ -29,7 +29,14 @@ const FILES = [
   ["image-diffusion", [["general.architecture", text("flux")]], ["img_in.weight"]],
   ["vae", [], ["first_stage_model.decoder.conv_in.weight"]],
   ["text-encoder", [], ["text_encoders.t5xxl.transformer.shared.weight"]],
-  ["clip", [["general.architecture", text("clip")], ["clip.has_text_encoder", bool(true)]], ["v.patch_embd.weight"]],
+  [
+    "clip",
+    [
+      ["general.architecture", text("clip")],
+      ["clip.has_text_encoder", bool(true)],
+    ],
+    ["v.patch_embd.weight"],
+  ],
   ["speech-recognition", [["general.architecture", text("parakeet")]], ["encoder.weight"]],
   ["text-to-speech", [["general.architecture", text("wavtokenizer-dec")]], ["token_embd.weight"]],
   ["draft", [["general.architecture", text("eagle3")]], ["token_embd.weight"]],

@@ -7,7 +7,12 @@ import { ggufBytes, text } from "../../support/gguf-bytes.mjs";
 import { HOSTILE_ARGUMENTS, assertFrozen } from "./expect.mjs";
 
 /** @type {(name: string, dimensions?: number[]) => { name: string, dimensions: number[], type: number, bytes: number }} */
-const tensor = (name, dimensions = [4, 2]) => ({ name, dimensions, type: 0, bytes: dimensions.reduce((a, b) => a * b) * 4 });
+const tensor = (name, dimensions = [4, 2]) => ({
+  name,
+  dimensions,
+  type: 0,
+  bytes: dimensions.reduce((a, b) => a * b) * 4,
+});
 
 test("programs says what a file is and which programs load it", async () => {
   const bytes = ggufBytes([["general.architecture", text("flux")]], [tensor("double_blocks.0.img_attn.proj.weight")]);
@@ -30,7 +35,11 @@ test("programs says what a file is and which programs load it", async () => {
 });
 
 test("a tensor that was stored in rows of 256 has its original shape", async () => {
-  const shape = /** @type {const} */ ({ type: "int32s", count: 4, at: (/** @type {number} */ index) => [8, 8, 2, 2][index] });
+  const shape = /** @type {const} */ ({
+    type: "int32s",
+    count: 4,
+    at: (/** @type {number} */ index) => [8, 8, 2, 2][index],
+  });
   const entries = /** @type {Parameters<typeof ggufBytes>[0]} */ ([["comfy.gguf.orig_shape.a", shape]]);
   const gguf = await Gguf.open(ggufBytes(entries, [tensor("a", [256, 1]), tensor("b")]));
   assert.deepEqual(gguf.originalShape("a"), [2, 2, 8, 8]);
