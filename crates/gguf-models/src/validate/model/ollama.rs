@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::complete_model::Model;
 use crate::image::Matches;
-use crate::kind::{ENCODER_NAMES, Shard, ollama_mark};
+use crate::kind::{ENCODER_NAMES, ollama_mark};
 use crate::validate::check::Check;
 use crate::validate::findings::{Counted, Finding, Findings, Subject};
 use gguf_format::error::shown::Shown;
@@ -16,14 +16,7 @@ pub(super) fn replace(model: &Model<'_>, start: usize, findings: &mut Findings) 
         matches!(finding.check, Check::UnknownTensor | Check::MissingTensor | Check::UnknownArchitecture)
     };
     let is_found = findings.list.iter().skip(start).any(is_of_layout);
-    let is_shard = Shard::of(model.header).is_some();
-    if !is_found && !is_shard || ollama_mark(model.header).is_none() {
-        return;
-    }
-    // The tensors that tell the layout may be in other shards: only the whole set tells what is missing.
-    if is_shard {
-        let own = findings.list.split_off(start);
-        findings.list.extend(own.into_iter().filter(|finding| finding.check != Check::MissingKey));
+    if !is_found || ollama_mark(model.header).is_none() {
         return;
     }
     let own = findings.list.split_off(start);
