@@ -34,11 +34,11 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
     }
     let Some(mut model) = Model::of(header) else { return };
     match kind_and_shard(header) {
-        (_, Some(shard)) if shard.number == Some(1) && shard.set_kind.is_complete_model() => {
-            // The tensors that tell the layout of Ollama may be in other shards: only the whole set tells what is missing.
-            if ollama_mark(header).is_none() {
-                loading::check_first_shard(&model, findings);
-            }
+        // The tensors that tell the layout of Ollama may be in other shards: only the whole set tells what is missing.
+        (_, Some(shard))
+            if shard.number == Some(1) && shard.set_kind.is_complete_model() && ollama_mark(header).is_none() =>
+        {
+            loading::check_first_shard(&model, findings);
         }
         (FileKind::Unknown, None) => architecture::check_unknown_kind(&model, findings),
         // llama.cpp loads a draft as it loads other models.
