@@ -10,6 +10,8 @@ mod edit_session;
 mod fuzz_input;
 #[path = "support/gguf_bytes.rs"]
 mod gguf_bytes;
+#[path = "support/image_header.rs"]
+mod image_header;
 #[path = "support/imports.rs"]
 mod imports;
 #[path = "support/legacy_input.rs"]

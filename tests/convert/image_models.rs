@@ -13,20 +13,12 @@ use gguf_models::validate::Severity;
 
 use super::conversions::convert;
 use crate::corpus;
+use crate::image_header::{architecture, image_header};
 
 /// A header with an architecture, if it is not empty, and tensors of a type.
-fn header(architecture: &str, ggml_type: GgmlType, tensors: &[(String, Vec<u64>)]) -> Arc<Header> {
-    let mut file = Encoder::new(Format::default());
-    file.header(tensors.len() as u64, u64::from(!architecture.is_empty()));
-    if !architecture.is_empty() {
-        file.kv(b"general.architecture", &architecture.into());
-    }
-    let mut offset = 0;
-    for (name, dimensions) in tensors {
-        file.tensor_info(name.as_bytes(), dimensions, ggml_type.0, offset);
-        offset += ggml_type.byte_length(dimensions.iter().product(), dimensions[0]).unwrap().next_multiple_of(32);
-    }
-    Arc::new(gguf_format::parse(file.as_bytes()).unwrap())
+fn header(name: &str, ggml_type: GgmlType, tensors: &[(String, Vec<u64>)]) -> Arc<Header> {
+    let tensors = tensors.iter().map(|(name, dimensions)| (name.as_str(), dimensions.as_slice()));
+    Arc::new(image_header(architecture(name), ggml_type, tensors))
 }
 
 fn recipe(header: &Arc<Header>, target: &str) -> Recipe {

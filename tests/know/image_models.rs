@@ -1,26 +1,16 @@
 //! The families, parts and variants of image models, by the names of tensors, and which programs take them.
 
-use gguf_format::write::encode::Encoder;
-use gguf_format::{Format, Header, parse};
+use gguf_format::{GgmlType, Header};
 use gguf_models::image::{FAMILIES, ImageModel};
 use gguf_models::kind::{FileKind, classify};
 use gguf_models::programs::programs;
 use gguf_models::validate::LoadAnswer;
 
+use crate::image_header::{architecture, image_header};
+
 /// A header with an architecture, if it is not empty, and tensors: a name, and dimensions if they matter.
-fn header(architecture: &str, tensors: &[(&str, &[u64])]) -> Header {
-    let mut file = Encoder::new(Format::default());
-    file.header(tensors.len() as u64, u64::from(!architecture.is_empty()));
-    if !architecture.is_empty() {
-        file.kv(b"general.architecture", &architecture.into());
-    }
-    let mut offset = 0;
-    for (name, dimensions) in tensors {
-        let dimensions = if dimensions.is_empty() { &[64, 2] } else { *dimensions };
-        file.tensor_info(name.as_bytes(), dimensions, 0, offset);
-        offset += (dimensions.iter().product::<u64>() * 4).next_multiple_of(32);
-    }
-    parse(file.as_bytes()).unwrap()
+fn header(name: &str, tensors: &[(&str, &[u64])]) -> Header {
+    image_header(architecture(name), GgmlType::F32, tensors.iter().copied())
 }
 
 fn named(names: &[&'static str], prefix: &str) -> Vec<String> {

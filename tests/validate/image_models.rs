@@ -2,25 +2,19 @@
 
 use gguf_format::edit::Edit;
 use gguf_format::write::encode::{Encoder, OwnedValue};
-use gguf_format::{Format, Header, ValueType, parse};
+use gguf_format::{Format, GgmlType, Header, ValueType, parse};
 use gguf_models::image::original_shape;
 use gguf_models::validate::{Check, validate};
+
+use crate::image_header::image_header;
 
 fn codes(header: &Header) -> Vec<&'static str> {
     validate(header, None).iter().map(|finding| finding.check.code()).collect()
 }
 
 /// A header with one entry, and tensors: a name, and dimensions if they matter.
-fn with_entry(key: &str, value: &'static str, tensors: &[(&str, &[u64])]) -> Header {
-    let mut file = Encoder::new(Format::default());
-    file.header(tensors.len() as u64, 1).kv(key.as_bytes(), &value.into());
-    let mut offset = 0;
-    for (name, dimensions) in tensors {
-        let dimensions = if dimensions.is_empty() { &[64, 2] } else { *dimensions };
-        file.tensor_info(name.as_bytes(), dimensions, 0, offset);
-        offset += (dimensions.iter().product::<u64>() * 4).next_multiple_of(32);
-    }
-    parse(file.as_bytes()).unwrap()
+fn with_entry(key: &str, value: &str, tensors: &[(&str, &[u64])]) -> Header {
+    image_header(Some((key, value)), GgmlType::F32, tensors.iter().copied())
 }
 
 fn header(architecture: &'static str, tensors: &[(&str, &[u64])]) -> Header {

@@ -14,7 +14,8 @@ pub struct DistinctNames {
     sorted: NameTree,
 }
 
-/// Names with a number each, in order. The crates have no other tree: the compiler makes a copy of it for each type, of 3 to 6 kB.
+/// Names with a number each, in order. What reads, edits and compares files has no other tree: the compiler makes a copy of it for each type,
+/// of 3 to 6 kB.
 #[doc(hidden)]
 pub type NameTree = BTreeSet<(Arc<[u8]>, usize)>;
 

@@ -1,5 +1,5 @@
-//! Sorting. The crate sorts with these functions only, which clippy checks: the compiler makes a copy of the sort, of 1 to 3 kB,
-//! for each type of items and each comparison that it knows.
+//! Sorting, and making sorted sets and maps. The crates sort with these functions only, which clippy checks: the compiler makes a copy of
+//! the sort, of 1 to 5 kB, for each type of items and each comparison that it knows.
 
 use alloc::{
     collections::{BTreeMap, BTreeSet, BinaryHeap},
