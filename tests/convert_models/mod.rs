@@ -10,6 +10,7 @@ mod lora;
 mod lora_families;
 mod lora_merge;
 mod more_families;
+mod october;
 mod opening;
 mod reading;
 mod refused;
