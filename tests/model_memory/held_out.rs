@@ -89,7 +89,11 @@ fn models_that_are_not_in_the_corpus_take_what_llama_cpp_allocates() {
                 let (range, measured) = measure(recipe.name, header, &words[1..]);
                 settings += 1;
                 in_range += u32::from((range.low..=range.high).contains(&measured));
-                exact += u32::from(range.high == measured + measured / 20);
+                let is_exact = range.high == measured + measured / 20;
+                exact += u32::from(is_exact);
+                if !is_exact {
+                    println!("{} {line}: {range:?} is not exact", recipe.name);
+                }
             }
             _ => recipe.key(&words),
         }

@@ -228,7 +228,7 @@ fn a_window_longer_than_the_context_is_as_long_as_the_context() {
 #[test]
 fn layers_with_a_window_are_unknown_without_the_key_that_names_them() {
     for (name, key) in
-        [("granite_swa", "granite_swa.attention.sliding_window"), ("mellum", "mellum.attention.sliding_window")]
+        [("granite_swa", "granite_swa.attention.sliding_window"), ("mimo2", "mimo2.attention.sliding_window")]
     {
         let model = SmallModel::new().of_architecture(name);
         assert_eq!(model.estimate().caches.unwrap().len(), 1);

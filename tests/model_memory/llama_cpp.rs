@@ -1,4 +1,4 @@
-//! Every setting of every model in `corpus/llama-cpp-2026-08/memory`: the bytes of each part equal those that llama.cpp allocated.
+//! Every setting of every model in `corpus/llama-cpp-2026-10/memory`: the bytes of each part equal those that llama.cpp allocated.
 
 use gguf_format::GgmlType;
 use gguf_models::memory::{self, Cache, MemoryEstimate, MemoryOptions, MemoryRefusal};
@@ -15,10 +15,11 @@ pub(super) const MOST_ABOVE: f64 = 0.05;
 #[test]
 fn every_part_equals_what_llama_cpp_allocates() {
     let Some(folder) = corpus::folder() else { return };
-    let folder = folder.join("llama-cpp-2026-08/memory");
+    let folder = folder.join("llama-cpp-2026-10/memory");
     let index = corpus::json(&folder.join("index.json"));
     let (mut settings_seen, mut refusals_seen) = (0, 0);
     let (mut ranges_seen, mut in_range) = (0, 0);
+    let mut failures = Vec::new();
     for model in index["models"].as_array().unwrap() {
         let name = model["file"].as_str().unwrap();
         let header = gguf_format::parse(&corpus::read(&folder.join(name))).unwrap();
@@ -31,11 +32,16 @@ fn every_part_equals_what_llama_cpp_allocates() {
                 assert_eq!(memory::estimate(&header, &options), Err(refusal(refused, &options)), "{what}");
                 continue;
             }
+            if setting["aborts"] == true {
+                continue;
+            }
             let estimate = memory::estimate(&header, &options).unwrap();
             let result = &setting["result"];
-            assert_parts(&estimate, result, &what);
+            failures.extend(different_parts(&estimate, result).map(|difference| format!("{what}: {difference}")));
             let (range, measured) = (estimate.compute.unwrap(), result["compute_bytes"].as_u64().unwrap());
-            assert!(0 < range.low && range.high <= 3 * range.low, "{what}: {range:?}");
+            if range.low == 0 || range.high > 3 * range.low {
+                failures.push(format!("{what}: {range:?}"));
+            }
             if model["kind"] == "tiny" {
                 continue;
             }
@@ -45,10 +51,13 @@ fn every_part_equals_what_llama_cpp_allocates() {
             } else {
                 println!("{what}: {measured} is not in {range:?}");
             }
-            assert!(measured as f64 <= (1.0 + MOST_ABOVE) * range.high as f64, "{what}: {measured} and {range:?}");
+            if measured as f64 > (1.0 + MOST_ABOVE) * range.high as f64 {
+                failures.push(format!("{what}: {measured} and {range:?}"));
+            }
         }
     }
     println!("{in_range} of {ranges_seen} compute buffers are in the estimated range");
+    assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
     assert!(settings_seen > 2000 && refusals_seen > 50 && ranges_seen > 1500);
     assert!(f64::from(in_range) >= LEAST_IN_RANGE * f64::from(ranges_seen), "{in_range} of {ranges_seen}");
 }
@@ -68,34 +77,41 @@ fn refusal(message: &str, options: &MemoryOptions) -> MemoryRefusal {
     }
 }
 
-fn assert_parts(estimate: &MemoryEstimate, result: &Value, what: &str) {
+/// What of an estimate differs from what llama.cpp allocated.
+fn different_parts(estimate: &MemoryEstimate, result: &Value) -> impl Iterator<Item = String> {
     let number = |member: &str| result[member].as_u64().unwrap();
-    assert_eq!(estimate.context_length, Some(number("n_ctx")), "{what}");
-    assert_eq!(estimate.weights.as_ref().unwrap().total, number("model_bytes"), "{what}");
     let caches = estimate.caches.as_ref().unwrap();
     let state = estimate.state.as_ref();
     let of_caches: u64 = caches.iter().map(|cache| cache.key_bytes + cache.value_bytes).sum();
-    assert_eq!(of_caches + state.map_or(0, |state| state.bytes()), number("context_bytes"), "{what}");
+    let of_context = of_caches + state.map_or(0, |state| state.bytes());
     let mut caches: Vec<_> = caches.iter().map(cache).collect();
     let of_cache = |cache: &Value| {
         let count = |member: &str| cache[member].as_u64().unwrap().to_string();
         let bytes = |member: &str| format!("{:.2}", cache[member].as_f64().unwrap());
         [count("cells"), count("layers"), count("streams"), bytes("key_mib"), bytes("value_mib")]
     };
-    let mut expected: Vec<_> = result["kv"].as_array().unwrap().iter().map(of_cache).collect();
+    let mut expected_caches: Vec<_> = result["kv"].as_array().unwrap().iter().map(of_cache).collect();
     caches.sort();
-    expected.sort();
-    assert_eq!(caches, expected, "{what}");
+    expected_caches.sort();
     let state =
         state.map(|state| [state.cells.to_string(), mebibytes(state.input_bytes), mebibytes(state.state_bytes)]);
     let of_state = |state: &Value| {
         let bytes = |member: &str| format!("{:.2}", state[member].as_f64().unwrap());
         [state["cells"].as_u64().unwrap().to_string(), bytes("r_mib"), bytes("s_mib")]
     };
-    let expected: Vec<_> = result["recurrent"].as_array().unwrap().iter().map(of_state).collect();
-    assert_eq!(state.into_iter().collect::<Vec<_>>(), expected, "{what}");
-    let output = format!("{:.2}", result["output_mib"].as_f64().unwrap());
-    assert_eq!(mebibytes(estimate.output_bytes.unwrap()), output, "{what}");
+    let expected_state: Vec<_> = result["recurrent"].as_array().unwrap().iter().map(of_state).collect();
+    let pairs = [
+        ("context length", format!("{:?}", estimate.context_length), format!("{:?}", Some(number("n_ctx")))),
+        ("weights", estimate.weights.as_ref().unwrap().total.to_string(), number("model_bytes").to_string()),
+        ("caches and states", of_context.to_string(), number("context_bytes").to_string()),
+        ("caches", format!("{caches:?}"), format!("{expected_caches:?}")),
+        ("states", format!("{:?}", state.into_iter().collect::<Vec<_>>()), format!("{expected_state:?}")),
+        ("output", mebibytes(estimate.output_bytes.unwrap()), format!("{:.2}", result["output_mib"].as_f64().unwrap())),
+    ];
+    pairs
+        .into_iter()
+        .filter(|(_, own, expected)| own != expected)
+        .map(|(part, own, expected)| format!("{part}: {own} instead of {expected}"))
 }
 
 fn cache(cache: &Cache) -> [String; 5] {

@@ -10,12 +10,12 @@ use crate::gguf_bytes::GgufBytes;
 const BLOCKS: u32 = 3;
 
 /// The architectures with blocks that predict further tokens, and the tensors of these blocks that `load_arch_tensors` creates without
-/// `TENSOR_SKIP` (llama.cpp, August 2026).
+/// `TENSOR_SKIP` (llama.cpp, October 2026).
 const NEXT_TOKEN: &[(&str, &[&str])] = &[
     ("bailingmoe2", &[]),
     ("bailingmoe3", &[]),
-    ("cohere2moe", &["ffn_gate_up_exps", "nextn.embed_tokens", "nextn.shared_head_head", "nextn.shared_head_norm"]),
-    ("deepseek2", &["ffn_gate_up_exps"]),
+    ("cohere2moe", &["nextn.embed_tokens", "nextn.shared_head_head", "nextn.shared_head_norm"]),
+    ("deepseek2", &[]),
     ("deepseek32", &["exp_probs_b"]),
     ("deepseek4", &[]),
     ("dots3note", &[]),
@@ -48,8 +48,8 @@ const NEXT_TOKEN: &[(&str, &[&str])] = &[
     ("nemotron_h", &[]),
     ("nemotron_h_moe", &[]),
     ("qwen35", &[]),
-    ("qwen35moe", &["ffn_gate_up_exps"]),
-    ("qwen3next", &["ffn_gate_up_exps"]),
+    ("qwen35moe", &[]),
+    ("qwen3next", &[]),
     (
         "step35",
         &[
@@ -109,7 +109,7 @@ fn the_weights_are_the_tensors_that_the_loader_creates() {
         }
         names.sort();
         names.dedup();
-        let header = header(info, &names);
+        let header = header(info, &names, u32::from(next_token.is_some()));
         let estimate = memory::estimate(&header, &MemoryOptions::default());
         let estimate = estimate.unwrap();
         let total = estimate.weights.as_ref().unwrap().total;
@@ -120,12 +120,16 @@ fn the_weights_are_the_tensors_that_the_loader_creates() {
 }
 
 /// A model of the architecture with these tensors, of 32 bytes each.
-fn header(info: &ArchitectureInfo, names: &[String]) -> Header {
+fn header(info: &ArchitectureInfo, names: &[String], next_token_layers: u32) -> Header {
     let mut file = GgufBytes::new(Format::default());
     file.header(names.len() as u64, 5);
     file.entry(b"general.architecture", &info.name.into());
-    let numbers =
-        [("block_count", BLOCKS), ("context_length", 64), ("embedding_length", 8), ("nextn_predict_layers", 1)];
+    let numbers = [
+        ("block_count", BLOCKS),
+        ("context_length", 64),
+        ("embedding_length", 8),
+        ("nextn_predict_layers", next_token_layers),
+    ];
     for (key, number) in numbers {
         file.entry(format!("{}.{key}", info.name).as_bytes(), &number.into());
     }

@@ -1,7 +1,7 @@
 //! How llama.cpp keeps the context of an architecture: which layers have a cache.
 //!
 //! The rows of the table come from the texts in `families`, and the rules say which layers have a window. The facts come from `llama_model::create_memory` and from `load_arch_hparams` in `src/models` of llama.cpp,
-//! August 2026.
+//! October 2026.
 
 /// How llama.cpp keeps the context of an architecture.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ impl ContextRule {
     pub(super) const ATTENTION: Self = Self {
         memory: Memory::Attention,
         own_cache: OwnCache::All,
-        next_token_layers: NextTokenLayers::None,
+        next_token_layers: NextTokenLayers::NotCached,
         state: StateForm::Mamba,
         indexer: Indexer::None,
     };
@@ -103,10 +103,8 @@ pub(crate) enum OwnCache {
 /// What llama.cpp does with the last `{arch}.nextn_predict_layers` layers. It does not load them unless they are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NextTokenLayers {
-    /// The architecture has none: llama.cpp does not read the key.
-    None,
     /// They have a cache.
     Cached,
-    /// They have no cache in the context of the model.
+    /// They have no cache in the context of the model. A model of such layers only has all caches.
     NotCached,
 }

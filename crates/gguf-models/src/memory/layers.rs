@@ -37,8 +37,8 @@ impl Layers {
     pub fn of(model: &Model<'_>) -> Result<Self, Unknown> {
         let count = model.layer_count as usize;
         let next_token_count = match model.rule().next_token_layers {
-            NextTokenLayers::NotCached => model.next_token_count as usize,
-            NextTokenLayers::Cached | NextTokenLayers::None => 0,
+            NextTokenLayers::NotCached if model.next_token_count < model.layer_count => model.next_token_count as usize,
+            _ => 0,
         };
         let cached = count - next_token_count;
         let mut kept = vec![Kept::default(); count];
@@ -50,7 +50,7 @@ impl Layers {
                     OwnCache::First(count) => cached.min(count as usize),
                     OwnCache::BeforeShared => {
                         let shared = model.or_zero("{arch}.attention.shared_kv_layers")?;
-                        model.layer_count.saturating_sub(shared) as usize
+                        cached.min(model.layer_count.saturating_sub(shared) as usize)
                     }
                 };
                 kept[..own].iter_mut().for_each(|layer| layer.attention = true);
@@ -146,9 +146,7 @@ fn window(model: &Model<'_>) -> Result<Option<Window>, Unknown> {
     let window = Window::of(model.header, &model.architecture, count);
     match &window {
         Some(window) if window.lacks_pattern => return Err(Unknown::Missing(model.key(&pattern))),
-        Some(window) if window.is_listed => {
-            model.of_first_layers(&pattern, count as usize)?;
-        }
+        Some(window) if window.is_listed => model.check_numbers(&pattern, count)?,
         Some(_) if !model.has_array(&pattern) => {
             model.optional(&pattern)?;
         }

@@ -4,8 +4,7 @@ use alloc::{string::String, string::ToString, vec::Vec};
 use core::fmt;
 
 use crate::architectures::{
-    ArchitectureInfo, ContextRule, Hyperparameters, MOST_BLOCKS, Memory, NextTokenLayers, architecture_info,
-    block_count_of_tensors,
+    ArchitectureInfo, ContextRule, Hyperparameters, MOST_BLOCKS, Memory, architecture_info, block_count_of_tensors,
 };
 use gguf_format::format::header::Header;
 use gguf_format::format::value::Value;
@@ -126,11 +125,7 @@ impl<'a> Model<'a> {
         if self.embedding_length == 0 {
             return Err(self.unusable("{arch}.embedding_length"));
         }
-        let next_token_count = match self.rule().next_token_layers {
-            NextTokenLayers::None => 0,
-            _ => self.or_zero("{arch}.nextn_predict_layers")?,
-        };
-        self.next_token_count = next_token_count.min(self.layer_count);
+        self.next_token_count = self.or_zero("{arch}.nextn_predict_layers")?.min(self.layer_count);
         let heads = self.of_layers("{arch}.attention.head_count")?;
         let key_value_heads = self.of_layers("{arch}.attention.head_count_kv")?;
         let lengths = self.of_layers("{arch}.feed_forward_length")?;
@@ -205,6 +200,17 @@ impl<'a> Model<'a> {
     /// Whether the value of a key is an array.
     pub fn has_array(&self, pattern: &str) -> bool {
         matches!(self.hyperparameters.value(pattern), Some(Value::Array(_)))
+    }
+
+    /// Checks that the elements of an array for the first layers are numbers. There may be fewer than layers.
+    ///
+    /// # Errors
+    ///
+    /// The key is unusable if an element is no number.
+    pub fn check_numbers(&self, pattern: &str, count: u64) -> Result<(), Unknown> {
+        let Some(Value::Array(array)) = self.hyperparameters.value(pattern) else { return Err(self.unusable(pattern)) };
+        let is_number = |layer| self.hyperparameters.number_of_block(pattern, layer).is_some();
+        if (0..count.min(array.len())).all(is_number) { Ok(()) } else { Err(self.unusable(pattern)) }
     }
 
     /// The elements of an array with one element for each of the first layers. The last layers, which predict further
