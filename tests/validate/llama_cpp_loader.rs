@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use gguf_format::{Format, GgmlType, Header};
 use gguf_models::validate::{LoadAnswer, Severity, loads, validate};
@@ -179,22 +180,49 @@ struct Tally {
     false_alarms: usize,
 }
 
+/// The models and their changes, with the folder of each: those of August, with the answers that changed until October, and those of
+/// October.
+fn models() -> Option<Vec<(PathBuf, Json)>> {
+    let folder = folder()?;
+    let [august, october] = ["08", "10"].map(|month| folder.join(format!("llama-cpp-2026-{month}/loader")));
+    let lines = |loader: &PathBuf| -> Vec<(PathBuf, Json)> {
+        let index = String::from_utf8(read(&loader.join("index.jsonl"))).unwrap();
+        index.lines().map(|line| (loader.join("bases"), serde_json::from_str(line).unwrap())).collect()
+    };
+    let mut models = lines(&august);
+    for changed in json(&october.join("changed.json"))["models"].as_array().unwrap() {
+        let (_, model) = models.iter_mut().find(|(_, model)| model["file"] == changed["file"]).unwrap();
+        for change in changed["changed"].as_array().unwrap() {
+            let index = change["index"].as_u64().unwrap() as usize;
+            model["mutations"][index]["result"] = change["result"].clone();
+        }
+    }
+    models.extend(lines(&october));
+    for mut model in json(&october.join("bases-only.json")).as_array().unwrap().clone() {
+        assert_eq!(model["result"], "loads");
+        model["mutations"] = Json::Array(Vec::new());
+        models.push((october.join("bases"), model));
+    }
+    Some(models)
+}
+
 #[test]
 fn it_refuses_what_llama_cpp_refuses() {
-    let Some(folder) = folder() else { return };
-    let loader = folder.join("llama-cpp-2026-08/loader");
-    let index = String::from_utf8(read(&loader.join("index.jsonl"))).unwrap();
+    let Some(models) = models() else { return };
     let (mut by_kind, mut by_model) = (BTreeMap::<String, Tally>::new(), BTreeMap::<String, Tally>::new());
     let mut total = Tally::default();
     let mut details = String::new();
-    for line in index.lines() {
-        let base: Json = serde_json::from_str(line).unwrap();
+    for (bases, base) in models {
         let name = base["file"].as_str().unwrap();
-        let bytes = read(&loader.join("bases").join(name));
+        let bytes = read(&bases.join(name));
         let header = gguf_format::parse(&bytes).unwrap();
         let original = File::of(&header, &bytes);
         let size = base["file_size"].as_u64().unwrap();
-        assert_eq!(error_of(&bytes, size), None, "{name}");
+        if let Some(error) = error_of(&bytes, size) {
+            writeln!(details, "{name} {error}").unwrap();
+            total.false_alarms += 1000;
+            continue;
+        }
         let changes = base["mutations"].as_array().unwrap();
         for change in changes.iter().step_by(in_long(1, 11)) {
             let result = change["result"].as_str().unwrap();

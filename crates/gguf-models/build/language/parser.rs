@@ -26,7 +26,7 @@ const OPERATORS: [&[(&str, u8)]; 6] = [
 ];
 
 /// The letters of the types, in the order of their numbers in the table.
-const ELEMENTS: &str = "uifbs";
+const ELEMENTS: &str = "uifbsl";
 
 /// The parts of a text.
 pub fn parse(file: usize, text: &str) -> Result<Vec<Part<'_>>> {
@@ -262,7 +262,7 @@ impl<'a> Parser<'a> {
 
     fn element(&mut self) -> Result<u8> {
         let found = ELEMENTS.find(self.peek().text).filter(|_| self.peek().text.len() == 1);
-        let Some(found) = found else { return self.expected("a type: u, i, f, b or s") };
+        let Some(found) = found else { return self.expected("a type: u, i, f, b, s or l") };
         self.take();
         Ok(found as u8)
     }

@@ -17,8 +17,20 @@ const PROPERTIES: [(&str, &str, &[&str]); 7] = [
     ),
     ("own_cache", "OwnCache", &["first", "before_shared"]),
     ("state", "StateForm", &["first_mamba", "rwkv", "short_convolution", "delta_attention", "linear_attention"]),
-    ("indexer", "Indexer", &["every_layer", "listed", "listed_or_glm", "after_dense"]),
-    ("next_token", "NextTokenLayers", &["cached", "not_cached"]),
+    (
+        "indexer",
+        "Indexer",
+        &[
+            "every_layer",
+            "listed",
+            "listed_or_glm",
+            "listed_or_all",
+            "listed_or_none",
+            "all_but_recurrent",
+            "after_dense",
+        ],
+    ),
+    ("next_token", "NextTokenLayers", &["cached"]),
     ("kind", "FileKind", &["draft", "text_diffusion", "text_to_speech"]),
 ];
 

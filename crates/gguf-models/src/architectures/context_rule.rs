@@ -86,6 +86,13 @@ pub(crate) enum Indexer {
     ListedOrGlm,
     /// The layers that the array `{arch}.attention.indexer.types` names.
     Listed,
+    /// The layers that `{arch}.attention.indexer.types` names, one value for all or an array. Without it, all layers with keys and
+    /// values.
+    ListedOrAll,
+    /// The layers that `{arch}.attention.indexer.types` names, if `{arch}.attention.indexer.top_k` is not 0.
+    ListedOrNone,
+    /// All layers with keys and values.
+    AllButRecurrent,
     /// The layers after the first `{arch}.leading_dense_block_count`. They keep values, too.
     AfterDense,
 }

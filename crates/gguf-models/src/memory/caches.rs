@@ -108,6 +108,15 @@ struct Widths<'a> {
 }
 
 impl Widths<'_> {
+    /// How many keys an indexer keeps for a token. An indexer of pools keeps the key, its gate if it has one, and that of its pool.
+    fn rows_of_indexer(&self) -> Result<u64, Unknown> {
+        Ok(match self.model.rule().indexer {
+            Indexer::ListedOrAll if self.model.or_zero("{arch}.attention.indexer.kpool")? > 0 => 3,
+            Indexer::AllButRecurrent if self.model.most("{arch}.attention.compress_ratios")? > 0 => 2,
+            _ => 1,
+        })
+    }
+
     /// The numbers of elements of a key and of a value in a layer.
     fn of_layer(&self, kind: CacheKind, layer: usize, kept: &Kept) -> Result<[u64; 2], Unknown> {
         let heads = self.model.layers[layer].key_value_heads;
@@ -115,7 +124,8 @@ impl Widths<'_> {
         if kind == CacheKind::Indexer {
             // An indexer has one head, for its keys and, if it keeps any, for its values.
             let value = if self.model.rule().indexer == Indexer::AfterDense { head.value } else { 0 };
-            return Ok([self.model.required("{arch}.attention.indexer.key_length")?, value]);
+            let key = self.model.required("{arch}.attention.indexer.key_length")?;
+            return Ok([key.saturating_mul(self.rows_of_indexer()?), value]);
         }
         let value = if self.is_latent { 0 } else { self.padded_value.unwrap_or(head.value * heads) };
         Ok([head.key * heads, value])

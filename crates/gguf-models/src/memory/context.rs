@@ -19,6 +19,8 @@ pub(super) struct ContextSize {
     pub sequences: u64,
     /// The number of separate caches: one for all sequences, or one for each.
     pub streams: u64,
+    /// The most tokens of a batch.
+    pub batch: u64,
     /// The most tokens that are computed at once.
     pub micro_batch: u64,
 }
@@ -35,7 +37,7 @@ impl ContextSize {
         let rounded = padded(asked);
         let of_sequence = if options.unified { rounded } else { padded(rounded / sequences) };
         let total = if options.unified { rounded } else { of_sequence.saturating_mul(sequences) };
-        Self { total, of_sequence, sequences, streams: if options.unified { 1 } else { sequences }, micro_batch }
+        Self { total, of_sequence, sequences, streams: if options.unified { 1 } else { sequences }, batch, micro_batch }
     }
 
     /// Whether llama.cpp can count the tokens of the context.

@@ -13,7 +13,7 @@ use super::layers::Layers;
 use super::model::{Model, Unknown};
 use super::options::{MemoryOptions, TensorOverride};
 use super::per_token::{UsedExperts, bytes_per_token};
-use super::refusal::{MemoryRefusal, check_cache_types, check_options, check_overrides, check_values};
+use super::refusal::{MemoryRefusal, check_batch, check_cache_types, check_options, check_overrides, check_values};
 use super::state::state;
 use super::weights::Weights;
 use crate::architectures::{Exception, Memory};
@@ -128,6 +128,21 @@ impl<'a> Prepared<'a> {
     }
 }
 
+/// The sizes of the context of a model.
+fn context_size(model: &Model<'_>, options: &MemoryOptions) -> Result<ContextSize, Unknown> {
+    let trained = match options.context_length {
+        Some(_) => 0,
+        None => model.required(CONTEXT_LENGTH)?,
+    };
+    let is_causal = !model.info.has(Exception::NotCausal)
+        && model.optional("{arch}.attention.causal")?.is_none_or(|causal| causal != 0);
+    let context = ContextSize::new(options, trained, is_causal);
+    if context.total == 0 || !context.is_countable() {
+        return Err(model.unusable(CONTEXT_LENGTH));
+    }
+    Ok(context)
+}
+
 /// A sentence: which part is unknown, and why.
 pub(super) fn note_of(what: &str, unknown: &Unknown) -> String {
     bounded(format!("{what}: {unknown}."))
@@ -190,8 +205,11 @@ impl MemoryEstimate {
         let options = &options;
         self.architecture.clone_from(&model.architecture);
         check_cache_types(model, layers.as_ref().ok(), options)?;
+        let context = context_size(model, options);
+        context.as_ref().map_or(Ok(()), check_batch)?;
         self.keep_weights(weights);
-        let buffers = match layers.clone().and_then(|layers| self.add_context(prepared, &layers, options)) {
+        let add_context = |layers| self.add_context(prepared, &layers, &context?, options);
+        let buffers = match layers.clone().and_then(add_context) {
             Ok(buffers) => buffers,
             Err(unknown) => {
                 self.note_unknown("What the context takes is not known", &unknown);
@@ -212,18 +230,9 @@ impl MemoryEstimate {
         &mut self,
         Prepared { model, kinds, .. }: &Prepared<'_>,
         layers: &Layers,
+        context: &ContextSize,
         options: &MemoryOptions,
     ) -> Result<Option<ComputeBuffers>, Unknown> {
-        let trained = match options.context_length {
-            Some(_) => 0,
-            None => model.required(CONTEXT_LENGTH)?,
-        };
-        let is_causal = !model.info.has(Exception::NotCausal)
-            && model.optional("{arch}.attention.causal")?.is_none_or(|causal| causal != 0);
-        let context = ContextSize::new(options, trained, is_causal);
-        if context.total == 0 || !context.is_countable() {
-            return Err(model.unusable(CONTEXT_LENGTH));
-        }
         self.context_length = Some(context.total);
         self.trained_context_length = model.optional(CONTEXT_LENGTH).ok().flatten().filter(|trained| *trained > 0);
         // llama.cpp rounds each length up, which nobody has asked for.

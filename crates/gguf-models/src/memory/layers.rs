@@ -68,7 +68,7 @@ impl Layers {
         }
         let window = window.map(|window| window.length);
         for (layer, kept) in kept[..cached].iter_mut().enumerate() {
-            kept.indexer = has_indexer(model, layer)?;
+            kept.indexer = has_indexer(model, layer, kept)?;
         }
         Ok(Self { window, kept })
     }
@@ -155,12 +155,22 @@ fn window(model: &Model<'_>) -> Result<Option<Window>, Unknown> {
     Ok(window)
 }
 
-fn has_indexer(model: &Model<'_>, layer: usize) -> Result<bool, Unknown> {
+fn has_indexer(model: &Model<'_>, layer: usize, kept: &Kept) -> Result<bool, Unknown> {
     let key = "{arch}.attention.indexer.types";
     Ok(match model.rule().indexer {
         Indexer::None => false,
         Indexer::EveryLayer => true,
         Indexer::AfterDense => layer as u64 >= model.or_zero("{arch}.leading_dense_block_count")?,
+        Indexer::AllButRecurrent => kept.attention,
+        Indexer::ListedOrAll if !model.has(key) => kept.attention,
+        Indexer::ListedOrNone if model.or_zero("{arch}.attention.indexer.top_k")? == 0 => false,
+        Indexer::ListedOrAll | Indexer::ListedOrNone if !model.has_array(key) => {
+            kept.attention && model.or_zero(key)? != 0
+        }
+        Indexer::ListedOrAll | Indexer::ListedOrNone => {
+            let main = (model.layer_count - model.next_token_count) as usize;
+            kept.attention && model.of_first_layers(key, main)?.get(layer).is_some_and(|number| *number != 0)
+        }
         Indexer::Listed => {
             let main = (model.layer_count - model.next_token_count) as usize;
             model.of_first_layers(key, main)?.get(layer).is_some_and(|number| *number != 0)

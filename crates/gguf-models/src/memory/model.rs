@@ -192,6 +192,11 @@ impl<'a> Model<'a> {
         Ok(self.optional(pattern)?.map(|number| alloc::vec![number; count]))
     }
 
+    /// The largest value of a key for any layer. 0 if the file does not have it.
+    pub fn most(&self, pattern: &str) -> Result<u64, Unknown> {
+        Ok(self.of_layers(pattern)?.into_iter().flatten().max().unwrap_or(0))
+    }
+
     /// Whether the file has a key.
     pub fn has(&self, pattern: &str) -> bool {
         self.hyperparameters.has(pattern)

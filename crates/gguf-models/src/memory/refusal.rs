@@ -23,6 +23,8 @@ pub enum MemoryRefusal {
     DifferentTypes,
     /// There are no sequences, more than 256, or no tokens in a batch.
     Counts,
+    /// A batch has fewer tokens than there are sequences. llama.cpp stops: each sequence needs a place for its output.
+    Batch,
     /// The shares of the cards are no numbers from 0 on, all are 0, they are too many, or not one for each card.
     TensorSplit,
     /// A tensor is on a card with this number, which is not there.
@@ -52,6 +54,10 @@ impl fmt::Display for MemoryRefusal {
             ),
             Self::Counts => f.write_str(
                 "the number of sequences must be 1 to 256, and batches and micro-batches must have 1 token at least.",
+            ),
+            Self::Batch => f.write_str(
+                "llama.cpp stops if a batch, or the whole context, has fewer tokens than there are sequences. Use fewer sequences, \
+                 a larger batch or a longer context.",
             ),
             Self::TensorSplit => {
                 f.write_str("the shares must be numbers from 0 on, one for each card, not all 0, and at most 16.")
@@ -92,11 +98,19 @@ pub(super) fn check_options(options: &MemoryOptions) -> Result<(), MemoryRefusal
     if !(1..=MOST_SEQUENCES).contains(&options.sequences) || options.batch == 0 || options.micro_batch == 0 {
         return Err(MemoryRefusal::Counts);
     }
+    if options.batch < options.sequences {
+        return Err(MemoryRefusal::Batch);
+    }
     // The length of the file is checked with the model. Whether the model is causal changes only the micro-batch.
     if options.context_length.is_some() && !ContextSize::new(options, 0, true).is_countable() {
         return Err(MemoryRefusal::ContextLength);
     }
     Ok(())
+}
+
+/// Checks that a batch has a token of each sequence (`llama_context::output_reserve`).
+pub(super) fn check_batch(context: &ContextSize) -> Result<(), MemoryRefusal> {
+    if context.batch < context.sequences { Err(MemoryRefusal::Batch) } else { Ok(()) }
 }
 
 /// Checks that tensors are on cards that are there.

@@ -57,7 +57,20 @@ pub(super) fn state(model: &Model<'_>, layers: &Layers, context: &ContextSize) -
         of_layers.checked_mul(BYTES_OF_NUMBER)
     };
     let (input_bytes, state_bytes) = bytes(inputs).zip(bytes(numbers)).ok_or(Unknown::TooLarge)?;
+    let words = word_inputs(model)?.checked_mul(cells).and_then(|numbers| numbers.checked_mul(BYTES_OF_NUMBER));
+    let input_bytes = words.and_then(|words| words.checked_add(input_bytes)).ok_or(Unknown::TooLarge)?;
     Ok(Some(State { layer_indices, cells, input_bytes, state_bytes }))
+}
+
+/// The numbers that the one layer with embeddings of groups of words keeps for a sequence (`ple_conv_state` of llama.cpp).
+fn word_inputs(model: &Model<'_>) -> Result<u64, Unknown> {
+    if !model.has_array("{arch}.ple.layers") {
+        return Ok(0);
+    }
+    let kernel = model.required("{arch}.ple.conv_kernel")?;
+    let streams = model.required("{arch}.hyper_connection.count")?;
+    let words = kernel.saturating_sub(1).checked_mul(model.required("{arch}.ple.ngram_size")?);
+    words.and_then(|words| words.checked_mul(streams)?.checked_mul(model.embedding_length)).ok_or(Unknown::TooLarge)
 }
 
 /// The numbers that a layer keeps for a sequence: of the last inputs, and of the state. `None` if they are too many.

@@ -86,7 +86,8 @@ fn key(reader: &mut TableReader) -> KeyItem {
         1 => Element::Int32,
         2 => Element::Float32,
         3 => Element::Bool,
-        _ => Element::String,
+        4 => Element::String,
+        _ => Element::Uint64,
     };
     let form = match flags & 7 {
         0 => KeyForm::Single(element),

@@ -40,6 +40,7 @@ pub(crate) enum Element {
     Float32,
     Bool,
     String,
+    Uint64,
 }
 
 /// What llama.cpp accepts as the value of a key.
@@ -51,7 +52,7 @@ pub(crate) enum KeyForm {
     SingleUnlessArray(Element),
     /// One value for all, or an array of this length.
     SingleOrArray(Element, Expr),
-    /// An array of at most 512 elements.
+    /// An array of at most 512 elements, 64 if they are `UINT64`.
     Array(Element),
     /// An array of any element type, of which only the length is read.
     Length,

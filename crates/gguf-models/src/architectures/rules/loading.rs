@@ -81,6 +81,9 @@ pub(crate) struct Loading<'r, 'a> {
     is_optional: bool,
 }
 
+/// The most elements of an array of `UINT64` (`LLAMA_MAX_PLE_HEADS`).
+const MOST_LONG_NUMBERS: u64 = 64;
+
 /// The most problems that are listed.
 const MOST_PROBLEMS: usize = 20_000;
 
@@ -230,7 +233,12 @@ impl<'r, 'a> Loading<'r, 'a> {
                 matches!(array.element_type(), ValueType::Uint32 | ValueType::Int32)
             }
             (Value::Array(array), KeyForm::Array(element)) => {
-                is_array_of(&array, *element) && (*element == Element::String || array.len() <= MOST_BLOCKS as u64)
+                let most = match element {
+                    Element::String => u64::MAX,
+                    Element::Uint64 => MOST_LONG_NUMBERS,
+                    _ => MOST_BLOCKS as u64,
+                };
+                is_array_of(&array, *element) && array.len() <= most
             }
             (Value::Array(_), KeyForm::Length) => true,
             // llama.cpp ignores one value where it looks for an optional array.
@@ -358,6 +366,7 @@ fn single(element: Element) -> ValueType {
         Element::Float32 => ValueType::Float32,
         Element::Bool => ValueType::Bool,
         Element::String => ValueType::String,
+        Element::Uint64 => ValueType::Uint64,
     }
 }
 
