@@ -247,7 +247,9 @@ fn of_numbers(numbers: &[f32]) -> Shares {
 
 /// The least that is on the CPU with two cards, of all ways to split the layers.
 fn least_moved(header: &Header, layers: u32, wanted: &FitOptions) -> Option<(u32, u32)> {
-    let ways = (0..=layers + 1).flat_map(|on_cpu| (0..=layers).map(move |experts| (on_cpu, experts)));
+    // A model without experts is not given their setting, although it alone makes llama.cpp allocate less for two cards.
+    let experts = if header.tensors().any(|tensor| tensor.name().to_string().contains("_exps")) { layers } else { 0 };
+    let ways = (0..=layers + 1).flat_map(|on_cpu| (0..=experts).map(move |experts| (on_cpu, experts)));
     let mut fitting = ways.filter(|(on_cpu, experts)| {
         let on_cards = layers + 1 - on_cpu;
         (0..=on_cards).any(|first| {

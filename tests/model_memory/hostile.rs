@@ -260,6 +260,8 @@ fn settings_that_llama_cpp_refuses_are_refused() {
     assert_eq!(refused(&|options| options.sequences = 257), MemoryRefusal::Counts);
     assert_eq!(refused(&|options| options.batch = 0), MemoryRefusal::Counts);
     assert_eq!(refused(&|options| options.micro_batch = 0), MemoryRefusal::Counts);
+    // llama.cpp gives each sequence a token of the batch. A batch is no longer than the context.
+    assert_eq!(refused(&|options| (options.batch, options.sequences) = (3, 4)), MemoryRefusal::Batch);
     assert_eq!(refused(&|options| options.context_length = Some(1 << 32)), MemoryRefusal::ContextLength);
     assert_eq!(refused(&|options| options.context_length = Some(u64::MAX)), MemoryRefusal::ContextLength);
     // Rounded up for each sequence, it has 33 bits.

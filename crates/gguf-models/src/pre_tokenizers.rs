@@ -41,7 +41,7 @@ macro_rules! names {
     };
 }
 
-// From `llama_vocab::impl::load` of llama.cpp's `src/llama-vocab.cpp`, August 2026.
+// From `llama_vocab::impl::load` of llama.cpp's `src/llama-vocab.cpp`, October 2026.
 const PRE_TOKENIZERS: TextTable = names! {
     "a.x-4.0" gpt2;
     "afmoe" afmoe;
@@ -68,7 +68,8 @@ const PRE_TOKENIZERS: TextTable = names! {
     "falcon3" llama3 adds_bos ignores_merges;
     "gemma4" gemma4 always_adds_bos;
     "gigachat" gpt2;
-    "glm4" llama3 no_default_bos;
+    "glm4" llama3 no_default_bos ignores_merges;
+    "glm5" llama3 no_default_bos ignores_merges;
     "gpt-2" gpt2;
     "gpt-4o" gpt4o;
     "gpt3-finnish" bloom;
@@ -78,6 +79,7 @@ const PRE_TOKENIZERS: TextTable = names! {
     "grok-2" qwen2;
     "hunyuan" qwen2;
     "hunyuan-dense" deepseek3;
+    "hy_v4" deepseek3;
     "jais" gpt2;
     "jais-2" jais2;
     "jina-de" gpt2;
@@ -88,6 +90,7 @@ const PRE_TOKENIZERS: TextTable = names! {
     "jina-v2-es" gpt2;
     "jina-v5-nano" llama3 adds_bos ignores_merges;
     "joyai-llm" deepseek3;
+    "k2-horizon" k2_horizon;
     "kanana2" gpt4o;
     "kimi-k2" kimi_k2;
     "kormo" qwen2;
@@ -105,6 +108,7 @@ const PRE_TOKENIZERS: TextTable = names! {
     "minerva-7b" starcoder;
     "minicpm5" minicpm5 ignores_merges;
     "minimax-m2" gpt4o;
+    "mmbert" mmbert;
     "modern-bert" gpt2;
     "mpt" gpt2;
     "olmo" gpt2;
@@ -120,6 +124,7 @@ const PRE_TOKENIZERS: TextTable = names! {
     "smaug-bpe" llama3;
     "smollm" starcoder;
     "solar-open" qwen2;
+    "spark2_5" spark2_5;
     "stablelm2" qwen2;
     "starcoder" starcoder;
     "superbpe" superbpe;
@@ -127,12 +132,13 @@ const PRE_TOKENIZERS: TextTable = names! {
     "tekken" tekken adds_bos ignores_merges;
     "tiny_aya" tiny_aya;
     "trillion" gpt2;
+    "ufakzeka" ufakzeka;
     "viking" viking;
     "whitespace" unsupported;
     "youtu" youtu ignores_merges;
 };
 
-/// All pre-tokenizers of llama.cpp (August 2026), sorted by name.
+/// All pre-tokenizers of llama.cpp (October 2026), sorted by name.
 ///
 /// # Examples
 ///
@@ -143,7 +149,7 @@ pub fn pre_tokenizers() -> impl Iterator<Item = PreTokenizer> {
     PRE_TOKENIZERS.rows().map(of_row)
 }
 
-/// The pre-tokenizer with a name. `None` if llama.cpp (August 2026) refuses the name.
+/// The pre-tokenizer with a name. `None` if llama.cpp (October 2026) refuses the name.
 ///
 /// # Examples
 ///

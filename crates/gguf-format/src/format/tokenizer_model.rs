@@ -15,7 +15,7 @@ pub enum TokenizerAlgorithm {
     Gemma4,
     WordPiece,
     Unigram,
-    /// RWKV and PLaMo 2, which add no special tokens.
+    /// RWKV and PLaMo, which add no special tokens.
     Other,
     /// The file has no vocabulary.
     NoVocabulary,
@@ -125,7 +125,7 @@ impl TokenizerModel {
 
 macro_rules! tokenizer_models {
     ($(#[doc = $description:literal] $name:literal $title:literal $algorithm:ident $spelling:ident $special:ident;)*) => {
-        /// Every tokenizer of llama.cpp, August 2026, and of the specification.
+        /// Every tokenizer of llama.cpp, October 2026, and of the specification.
         pub const TOKENIZER_MODELS: &[TokenizerModel] = &[$(TokenizerModel {
             name: $name,
             algorithm: TokenizerAlgorithm::$algorithm,
@@ -153,12 +153,16 @@ tokenizer_models! {
     "rwkv" "RWKV World" Other Plain NONE;
     /// Chooses the best-scored cut with a table of suffixes.
     "plamo2" "PLaMo 2" Other Plain NONE;
+    /// As PLaMo 2, after the text is cut at its special words and at repeated characters.
+    "plamo3" "PLaMo 3" Other Plain NONE;
     /// Joins pairs by the list of merges, without splitting text into words.
     "gemma4" "Gemma 4" Gemma4 WordMark NONE;
     /// Byte-level BPE in which letters of genetic code are pieces of fixed length.
     "hybriddna" "HybridDNA" OtherBytePairs ByteLetters OF_BYTE_PAIRS;
     /// Splits text at blanks only.
     "whitespace" "Whitespace" OtherBytePairs Plain OF_BYTE_PAIRS;
+    /// Numbers pieces of five bytes. Only the tests of llama.cpp use it.
+    "test" "Test" Other Plain NONE;
     /// Named by the specification; llama.cpp does not read it.
     "replit" "Replit SentencePiece" Refused Plain NONE;
     /// The file has no vocabulary.

@@ -174,6 +174,11 @@ impl Weights {
         Ok(weights)
     }
 
+    /// Whether a layer has experts.
+    pub(super) fn has_experts(&self) -> bool {
+        self.own.iter().any(|layer| layer.experts > 0)
+    }
+
     /// Calls a function with the bytes of each part on a device: of experts, and of other tensors.
     #[doc(hidden)]
     pub fn place(&self, options: &MemoryOptions, placement: &Placement, add: &mut dyn FnMut(From, usize, Bytes)) {

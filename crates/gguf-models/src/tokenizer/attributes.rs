@@ -29,6 +29,7 @@ const ENDS: &[&str] = &[
     "<|tool_response>",
     "<｜end▁of▁sentence｜>",
     "[e~[",
+    "<|ifm|im_end|>",
 ];
 
 /// Tokens to fill in the middle. The first one that the vocabulary has is a control token, unless an entry names another.
@@ -44,6 +45,7 @@ const FILL_IN: &[(&[&str], &[&str])] = &[
             "▁<PRE>",
             "<|code_prefix|>",
             "<|prefix|>",
+            "<|plamo:fim_prefix|>",
         ],
     ),
     (
@@ -57,6 +59,7 @@ const FILL_IN: &[(&[&str], &[&str])] = &[
             "▁<SUF>",
             "<|code_suffix|>",
             "<|suffix|>",
+            "<|plamo:fim_suffix|>",
         ],
     ),
     (
@@ -70,11 +73,12 @@ const FILL_IN: &[(&[&str], &[&str])] = &[
             "▁<MID>",
             "<|code_middle|>",
             "<|middle|>",
+            "<|plamo:fim_middle|>",
         ],
     ),
     (&["tokenizer.ggml.fim_pad_token_id"], &["<|fim_pad|>", "<fim-pad>", "<fim_pad>", "<PAD>", "[PAD]"]),
     (&["tokenizer.ggml.fim_rep_token_id"], &["<|fim_repo|>", "<|repo_name|>", "<fim-repo>", "<REPO>", "<reponame>"]),
-    (&["tokenizer.ggml.fim_sep_token_id"], &["<|file_sep|>"]),
+    (&["tokenizer.ggml.fim_sep_token_id"], &["<|file_sep|>", "<|plamo:file_separator|>"]),
 ];
 
 /// Tokens of GPT-OSS that llama.cpp makes user-defined, so that they are found also without `parse_special`.
@@ -101,11 +105,13 @@ pub(super) fn detect(vocabulary: &mut Vocabulary, header: &Header) -> Result<(),
         replace(vocabulary, text, Attributes::USER_DEFINED);
     }
     let has = |text: &str| vocabulary.texts.find(text.as_bytes()).is_some();
+    let ends_with_text = has("<|tool_response>") || has("<|plamo:eos|>");
     let has_call = has("<|call|>") || has("<|calls|>");
     if has_call && (has("<|return|>") || has("<|flush|>")) {
         replace(vocabulary, "<|end|>", Attributes::USER_DEFINED);
     }
-    if vocabulary.texts.find(b"<|tool_response>").is_some() {
+    // In these vocabularies `</s>` is a piece of text.
+    if ends_with_text {
         replace(vocabulary, "</s>", Attributes::NORMAL);
     }
     Ok(())
@@ -119,7 +125,7 @@ pub(super) fn strip(vocabulary: &mut Vocabulary, header: &Header) -> Result<(), 
     let any = |text: &[u8], parts: &[&str]| {
         parts.iter().any(|part| text.windows(part.len()).any(|window| window == part.as_bytes()))
     };
-    let mask = if any(&pre, &["jina-v2-de", "jina-v2-es", "jina-v2-code"])
+    let mask = if any(&pre, &["jina-v2-de", "jina-v2-es", "jina-v2-code", "mmbert"])
         || any(&architecture, &["nomic-bert-moe", "jina-bert-v3"])
     {
         "<mask>"

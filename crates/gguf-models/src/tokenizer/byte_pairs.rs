@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::error::{TokenizerError, bad};
 use super::merges::Merges;
 use super::output::Output;
-use super::source::{Mapped, to_characters};
+use super::source::{Mapped, VISIBLE_SPACE, to_characters};
 use super::split::{Splitter, characters};
 use super::texts::NONE;
 use super::unicode::length_in_utf8;
@@ -31,6 +31,8 @@ pub(super) struct BytePairs {
     has_byte_characters: bool,
     /// Whether a word of line breaks that is a token stays whole.
     keeps_line_breaks: bool,
+    /// Whether each line begins with a visible space.
+    begins_lines: bool,
     /// The text of each byte in tokens: a character.
     characters: Vec<char>,
     /// The piece of the character of each byte.
@@ -80,7 +82,7 @@ impl BytePairs {
         };
         let splitter =
             Splitter::new(pre.rules).ok_or_else(|| TokenizerError::UnsupportedPreTokenizer(String::from(pre.name)))?;
-        let has_byte_characters = !matches!(pre.rules, "gemma4" | "sarvam");
+        let has_byte_characters = !matches!(pre.rules, "gemma4" | "sarvam" | "mmbert");
         let characters = byte_characters();
         let texts = &vocabulary.texts;
         let byte_piece = |character: &char| merges.piece(texts, character.encode_utf8(&mut [0; 4]).as_bytes());
@@ -91,7 +93,8 @@ impl BytePairs {
             byte_pieces: characters.iter().map(byte_piece).collect(),
             byte_tokens: (0..=255).map(|byte| byte_token(byte).unwrap_or(NONE)).collect(),
             ignores_merges: pre.ignores_merges,
-            keeps_line_breaks: pre.rules == "gemma4",
+            keeps_line_breaks: matches!(pre.rules, "gemma4" | "mmbert"),
+            begins_lines: pre.rules == "mmbert",
             characters,
             has_byte_characters,
             splitter,
@@ -106,6 +109,26 @@ impl BytePairs {
 
     /// Adds the tokens of a part of a text.
     pub fn encode(&self, vocabulary: &Vocabulary, text: &[u8], range: Range<usize>, output: &mut Output) {
+        if !self.begins_lines {
+            return self.encode_part(vocabulary, text, range, false, output);
+        }
+        let mut start = range.start;
+        for run in text[range].chunk_by(|a, b| (*a == b'\n') == (*b == b'\n')) {
+            let is_begun = run[0] == b'\n' || run[0] == b' ' || run.starts_with(VISIBLE_SPACE.as_bytes());
+            self.encode_part(vocabulary, text, start..start + run.len(), !is_begun, output);
+            start += run.len();
+        }
+    }
+
+    /// Adds the tokens of a part of a text. With `has_prefix`, a visible space is put before it.
+    fn encode_part(
+        &self,
+        vocabulary: &Vocabulary,
+        text: &[u8],
+        range: Range<usize>,
+        has_prefix: bool,
+        output: &mut Output,
+    ) {
         let bytes = &text[range.clone()];
         if self.has_byte_characters
             && let Ok(text) = core::str::from_utf8(bytes)
@@ -116,7 +139,7 @@ impl BytePairs {
         let mapped = if self.has_byte_characters {
             Mapped::ending_at(range.end).with_bytes(bytes, range.start)
         } else {
-            Mapped::with_visible_spaces(text, &range, false)
+            Mapped::with_visible_spaces(text, &range, has_prefix)
         };
         let text = to_characters(&mapped.bytes);
         if text.len() == mapped.bytes.len() {

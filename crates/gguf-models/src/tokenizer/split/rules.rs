@@ -136,6 +136,18 @@ pub(super) const RULES: &[Rules] = &[
     },
     Rules { name: "llama3", steps: &[llama3!(r"\p{N}{1,3}")] },
     Rules { name: "qwen2", steps: &[llama3!(r"\p{N}")] },
+    Rules {
+        name: "k2_horizon",
+        steps: &[Step::Matches(concat!(
+            "'[sSſ]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD]",
+            "|[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}\u{200C}\u{200D}]+|\\p{N}{1,3}",
+            punctuation_and_space!()
+        ))],
+    },
+    Rules {
+        name: "ufakzeka",
+        steps: &[Step::Matches(concat!(r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}", punctuation_and_space!()))],
+    },
     Rules { name: "laguna", steps: &[LINES, llama3!(r"\p{N}")] },
     Rules { name: "minicpm5", steps: &[UP_TO_THREE_DIGITS, llama3!(r"\p{N}+")] },
     Rules {
@@ -205,6 +217,18 @@ pub(super) const RULES: &[Rules] = &[
     },
     Rules { name: "deepseek3", steps: &[UP_TO_THREE_DIGITS, Step::Matches("[一-龥぀-ゟ゠-ヿ]+"), DEEPSEEK3] },
     Rules {
+        name: "spark2_5",
+        steps: &[
+            UP_TO_THREE_DIGITS,
+            Step::Matches("[一-龥぀-ゟ゠-ヿ]+"),
+            Step::Matches(concat!(
+                r"[!-/:-@[-`{-~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+|[\r\n]",
+                r"|\s+(?!\S)|\s+"
+            )),
+            DIGIT,
+        ],
+    },
+    Rules {
         name: "afmoe",
         steps: &[
             Step::NumbersInThrees,
@@ -255,5 +279,7 @@ pub(super) const RULES: &[Rules] = &[
     Rules { name: "bloom", steps: &[BLOOM] },
     Rules { name: "viking", steps: &[BLOOM, DIGIT] },
     Rules { name: "gemma4", steps: &[LINES] },
+    // Each line begins with a visible space.
+    Rules { name: "mmbert", steps: &[Step::Matches(r"▁[^▁\n]*|[\n]+")] },
     Rules { name: "sarvam", steps: &[LINES] },
 ];
