@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gguf_format::ErrorCode;
+use gguf_format::write::encode::OwnedValue;
+use gguf_format::{ErrorCode, ValueType};
 use gguf_models::tokenizer::{EncodeOptions, Tokenizer, TokenizerError, pre_tokenizers};
 use serde_json::Value as Json;
 
@@ -12,6 +13,12 @@ use crate::tokenizer::vocabularies::{VECTORS, header};
 
 fn ids(list: &Json) -> Vec<u32> {
     list.as_array().unwrap().iter().map(|id| id.as_u64().unwrap() as u32).collect()
+}
+
+/// What the tokenizer of llama.cpp b11549 (October 2026) gives for the names that are newer than `pre.json`. The pieces of the two
+/// vocabularies were made of the texts as wholes, so that a word that is cut at another place has other ids.
+fn october() -> Json {
+    serde_json::from_str(include_str!("october.json")).unwrap()
 }
 
 #[test]
@@ -69,11 +76,42 @@ fn the_name_of_another_tokenizer_is_unsupported() {
     let Some(folder) = corpus::folder() else { return };
     let vectors = corpus::json(&folder.join(VECTORS).join("pre.json"));
     let names = vectors["pre"].as_object().unwrap();
-    assert!(pre_tokenizers().all(|known| names.contains_key(known.name)));
+    let october = october();
+    let is_new = |name| october["pre"].get(name).is_some();
+    assert!(pre_tokenizers().all(|known| names.contains_key(known.name) || is_new(known.name)));
     assert_eq!(names["whitespace"]["error"], "aborts");
     let changes = [("tokenizer.ggml.pre", Some("whitespace".into()))];
     let error = Tokenizer::new(&with_entries(&header(&folder, "gpt-2"), &changes)).err().unwrap();
     assert_eq!(error, TokenizerError::UnsupportedPreTokenizer("whitespace".into()));
     assert_eq!(error.code(), "unsupported");
     assert!(error.to_string().contains("unsupported") && error.to_string().contains("whitespace"), "{error}");
+}
+
+#[test]
+fn names_of_october_give_the_ids_of_llama_cpp() {
+    let vectors = october();
+    let texts = vectors["texts"].as_array().unwrap();
+    let list = |values: &Json| values.as_array().unwrap().clone();
+    for (name, expected) in vectors["pre"].as_object().unwrap() {
+        let vocabulary = &vectors["vocabularies"][expected["vocabulary"].as_str().unwrap()];
+        let strings = |key: &str| {
+            let strings = list(&vocabulary[key]);
+            OwnedValue::array(ValueType::String, strings.iter().map(|text| text.as_str().unwrap()))
+        };
+        let types = list(&vocabulary["types"]);
+        let types = OwnedValue::array(ValueType::Int32, types.iter().map(|kind| kind.as_i64().unwrap() as i32));
+        let tokenizer = Tokenizer::new(&super::malformed::header(&[
+            ("general.architecture", "llama".into()),
+            ("tokenizer.ggml.model", "gpt2".into()),
+            ("tokenizer.ggml.pre", name.as_str().into()),
+            ("tokenizer.ggml.tokens", strings("tokens")),
+            ("tokenizer.ggml.token_type", types),
+            ("tokenizer.ggml.merges", strings("merges")),
+        ]));
+        let tokenizer = tokenizer.unwrap();
+        for (text, expected) in texts.iter().zip(list(&expected["ids"])) {
+            let options = EncodeOptions { add_special: true, parse_special: true };
+            assert_eq!(tokenizer.encode(text.as_str().unwrap(), options).unwrap(), ids(&expected), "{name} {text}");
+        }
+    }
 }
