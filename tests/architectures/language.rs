@@ -81,7 +81,7 @@ fn operations_and_parts_that_do_not_exist_are_mistakes() {
     in_rules("must(smallest(block_count)>0)", "smallest: there is no such function of rules");
     in_rules("require(embd>0)", "require: there is no such statement of rules: must or assert");
     in_rules("let wide = 1", "wide: `let` is a statement of graphs");
-    in_rules("ssm.size:d", "expected a type: u, i, f, b or s, found d");
+    in_rules("ssm.size:d", "expected a type: u, i, f, b, s or l, found d");
     in_rules("ssm_in", "ssm_in: expected `:`, `[`, `(` or `=` after it");
     let in_graph = |statement: &str, mistake: &str| {
         let text = with_rules("") + "graph mixer some {\n  " + statement + "\n}";

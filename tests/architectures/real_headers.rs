@@ -27,7 +27,7 @@ const OPTIONAL: &[(&str, &str)] = &[
     ("gemma4", "attn_k.weight attn_k_norm.weight attn_v.weight layer_output_scale.weight"),
     (
         "glm4moe",
-        "attn_k.bias attn_k.weight attn_q.bias attn_q.weight attn_v.bias attn_v.weight nextn.shared_head_norm.weight output.weight",
+        "attn_k.bias attn_k.weight attn_norm.weight attn_q.bias attn_q.weight attn_v.bias attn_v.weight nextn.eh_proj.weight nextn.shared_head_norm.weight output.weight",
     ),
     ("gpt-oss", "attn_k.bias attn_q.bias attn_v.bias"),
     ("gpt2", ""),
@@ -55,11 +55,11 @@ const OPTIONAL: &[(&str, &str)] = &[
     ("qwen3", ""),
     (
         "qwen35",
-        "attn_gate.weight attn_k.weight attn_norm.weight attn_q.weight attn_qkv.weight attn_v.weight nextn.shared_head_norm.weight output.weight",
+        "attn_gate.weight attn_k.weight attn_norm.weight attn_q.weight attn_qkv.weight attn_v.weight nextn.eh_proj.weight nextn.shared_head_norm.weight output.weight",
     ),
     (
         "qwen35moe",
-        "attn_gate.weight attn_k.weight attn_norm.weight attn_q.weight attn_qkv.weight attn_v.weight nextn.shared_head_norm.weight output.weight",
+        "attn_gate.weight attn_k.weight attn_norm.weight attn_q.weight attn_qkv.weight attn_v.weight nextn.eh_proj.weight nextn.shared_head_norm.weight output.weight",
     ),
     ("qwen3moe", "output.weight"),
     ("qwen3next", "attn_gate.weight attn_qkv.weight output.weight"),

@@ -35,6 +35,10 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.attention.indexer.head_count" UINT32 UPSTREAM "Indexer heads", unit "heads";
     /// The width of one key of the small network that selects positions.
     "{arch}.attention.indexer.key_length" UINT32 UPSTREAM "Indexer key length", unit "elements";
+    /// How many neighbouring keys of the indexer are averaged, so that sparse attention selects them together.
+    "{arch}.attention.indexer.kpool" UINT32 UPSTREAM "Indexer pool size", unit "tokens";
+    /// Whether a query also sees the last positions, which do not fill a pool yet. True when absent.
+    "{arch}.attention.indexer.kpool_select_tail" BOOL UPSTREAM "Select the incomplete pool";
     /// How many groups of the most recent positions sparse attention always includes.
     "{arch}.attention.indexer.local_blocks" UINT32 UPSTREAM "Indexer local blocks", unit "blocks";
     /// How many positions, or groups of positions, sparse attention keeps for each token.
@@ -87,6 +91,10 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.attention.temperature_length" UINT32 UPSTREAM "Attention temperature length", unit "tokens";
     /// How strongly scores grow with the logarithm of the position.
     "{arch}.attention.temperature_scale" FLOAT32 UPSTREAM "Attention temperature scale";
+    /// The number of value projections among which a router chooses for each token.
+    "{arch}.attention.value_expert_count" UINT32 UPSTREAM "Value experts", unit "experts";
+    /// How many value projections the router chooses for one token.
+    "{arch}.attention.value_expert_used_count" UINT32 UPSTREAM "Value experts used", unit "experts";
     /// The width of one value vector; embedding length divided by heads when absent.
     "{arch}.attention.value_length" UINT32 ALL "Value length", unit "elements";
     /// The width of one value after the latent cache is expanded again.

@@ -51,6 +51,10 @@ pub(super) const KEYS: TextTable = keys! {
     "general.size_label" STRING SPEC_GGUF_PY "Size label";
     /// Words under which search engines and model hubs list the model.
     "general.tags" STRINGS SPEC_GGUF_PY "Tags";
+    /// The tensors to which the entries of general.tensor_extra belong.
+    "general.tensor_extra.name" STRINGS UPSTREAM "Tensors with precisions";
+    /// For each named tensor, whether its inputs may be computed with 4 bits.
+    "general.tensor_extra.prec_a4" BOOL_ARRAY UPSTREAM "4-bit inputs allowed";
     /// The kind of content: a whole model, or something that belongs to one.
     "general.type" STRING UPSTREAM "Kind of file", values FILE_KINDS;
     /// The web address of the home page or paper about this model.

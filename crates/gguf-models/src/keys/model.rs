@@ -33,15 +33,29 @@ pub(super) const KEYS: TextTable = keys! {
         note "The specification says uint64. llama.cpp refuses any type but UINT32.";
     /// How many tokens a block-wise draft model proposes at once.
     "{arch}.block_size" UINT32 UPSTREAM "Draft length", unit "tokens";
+    /// The function inside the head that classifies a text: gelu, silu or tanh.
+    "{arch}.classifier.activation" STRING UPSTREAM "Classifier activation";
     /// The names of the classes that a classifier's outputs stand for.
     "{arch}.classifier.output_labels" STRINGS UPSTREAM "Class labels";
+    /// How the vectors of all tokens become the one that is classified.
+    "{arch}.classifier.pooling_type" UINT32 UPSTREAM "Classifier pooling", values POOLING;
     /// The longest text that the model was trained on.
     "{arch}.context_length" UINT32 ALL "Context length", unit "tokens",
         note "The specification says uint64. llama.cpp refuses any type but UINT32.";
+    /// The number of channels that share the weights of a draft model's short convolution.
+    "{arch}.conv_group_size" UINT32 UPSTREAM "Draft convolution group", unit "elements";
+    /// How many tokens the short convolution of a draft model covers.
+    "{arch}.conv_kernel_size" UINT32 UPSTREAM "Draft convolution length", unit "tokens";
     /// The number of ConvNeXt layers in a speech decoder.
     "{arch}.convnext.block_count" UINT32 UPSTREAM "ConvNeXt blocks", unit "blocks";
     /// The width of the hidden state in the ConvNeXt layers of a speech decoder.
     "{arch}.convnext.embedding_length" UINT32 UPSTREAM "ConvNeXt width", unit "elements";
+    /// The number of blocks in which questions and options see each other.
+    "{arch}.decision.block_count" UINT32 UPSTREAM "Decision blocks", unit "blocks";
+    /// The number of attention heads of the blocks that score options.
+    "{arch}.decision.head_count" UINT32 UPSTREAM "Decision heads", unit "heads";
+    /// The number of blocks in which questions and options read the text.
+    "{arch}.decision.routing_block_count" UINT32 UPSTREAM "Routing blocks", unit "blocks";
     /// The number of layers that write the answer, if it differs from the encoder.
     "{arch}.decoder_block_count" UINT32 UPSTREAM "Decoder blocks", unit "blocks";
     /// The first token that an encoder-decoder model is given to write its answer.
@@ -78,10 +92,23 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.hash_layer_count" UINT32 UPSTREAM "Hash-routed layers", unit "layers";
     /// The function between the two matrices of the feed-forward network, such as gelu.
     "{arch}.hidden_activation" STRING UPSTREAM "Activation function";
+    /// How often the slow stack of HRM runs.
+    "{arch}.hrm.h_cycles" UINT32 UPSTREAM "Slow cycles";
+    /// How often the fast stack of HRM runs before each run of the slow one.
+    "{arch}.hrm.l_cycles" UINT32 UPSTREAM "Fast cycles";
+    /// The number of layers of each of the two stacks of HRM. Each run of a stack has its own cache.
+    "{arch}.hrm.layers_per_stack" UINT32 UPSTREAM "Layers of a stack", unit "layers";
+    /// Whether tokens of the prompt were trained to see later ones.
+    "{arch}.hrm.prefix_lm" BOOL UPSTREAM "Prefix language model",
+        note "llama.cpp reads it, and computes causal attention all the same.";
     /// The number of parallel residual streams of DeepSeek V4.
     "{arch}.hyper_connection.count" UINT32 UPSTREAM "Residual streams";
     /// The small number that keeps the mixing of residual streams from dividing by zero.
     "{arch}.hyper_connection.epsilon" FLOAT32 UPSTREAM "Residual mixing epsilon";
+    /// The inner width of the matrices that mix residual streams.
+    "{arch}.hyper_connection.low_rank" UINT32 UPSTREAM "Residual mixing rank", unit "elements";
+    /// The largest weight with which a layer is added to a residual stream.
+    "{arch}.hyper_connection.magnitude" FLOAT32 UPSTREAM "Residual mixing magnitude";
     /// How often rows and columns of the mixing matrix are normalised in turn.
     "{arch}.hyper_connection.sinkhorn_iterations" UINT32 UPSTREAM "Sinkhorn iterations";
     /// The factor by which the scores of the next token are multiplied or divided.
@@ -96,6 +123,24 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.norm_before_residual" BOOL UPSTREAM "Normalise before residual";
     /// How many times all blocks run, one time after another.
     "{arch}.num_loops" UINT32 UPSTREAM "Loops over the blocks";
+    /// How many tokens the convolution over n-gram embeddings covers.
+    "{arch}.ple.conv_kernel" UINT32 UPSTREAM "N-gram convolution length", unit "tokens";
+    /// The token at which an n-gram ends: it does not reach over the end of a text.
+    "{arch}.ple.eos_token_id" UINT32 UPSTREAM "N-gram end token", unit "token id";
+    /// For each head, its first row in the table of n-gram embeddings.
+    "{arch}.ple.head_offsets" UINT64_ARRAY UPSTREAM "N-gram table offsets";
+    /// For each head, how many rows of the table of n-gram embeddings it has.
+    "{arch}.ple.head_vocab_sizes" UINT64_ARRAY UPSTREAM "N-gram table sizes";
+    /// How many rows of the table are read for each length of n-gram.
+    "{arch}.ple.heads_per_ngram" UINT32 UPSTREAM "Heads per n-gram";
+    /// The token that stands for a part of a picture in an n-gram.
+    "{arch}.ple.image_token_id" UINT32 UPSTREAM "N-gram image token", unit "token id";
+    /// The factors that turn the tokens of an n-gram into the number of a row.
+    "{arch}.ple.layer_multipliers" UINT64_ARRAY UPSTREAM "N-gram hash factors";
+    /// The layers to which n-gram embeddings are added.
+    "{arch}.ple.layers" INTEGERS UPSTREAM "N-gram layers";
+    /// The length of the longest n-gram that has embeddings.
+    "{arch}.ple.ngram_size" UINT32 UPSTREAM "Longest n-gram", unit "tokens";
     /// How the vectors of all tokens become one vector for the text.
     "{arch}.pooling_type" UINT32 UPSTREAM "Pooling", values POOLING;
     /// The number of layers of the positional network in a speech decoder.
@@ -106,6 +151,10 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.residual_scale" FLOAT32 UPSTREAM "Residual scale";
     /// Whether a block-wise draft model also uses the prediction at its first position.
     "{arch}.sample_from_anchor" BOOL UPSTREAM "Predict the anchor token";
+    /// The inner width of the matrices with which a draft model scores pairs of tokens.
+    "{arch}.selector_rank" UINT32 UPSTREAM "Selector rank", unit "elements";
+    /// How many tokens at each position a draft model compares as pairs.
+    "{arch}.selector_top_k" UINT32 UPSTREAM "Selector top-k", unit "tokens";
     /// How many tokens the short convolution of LFM2 models covers, the current one included.
     "{arch}.shortconv.l_cache" UINT32 UPSTREAM "Short convolution length", unit "tokens";
     /// Whether looped blocks leave out normalisation between their rounds.

@@ -49,6 +49,7 @@ key_types! {
     FLOATS_OR_INT32 = [array(ValueType::Float32), array(ValueType::Int32)];
     BYTES = [array(ValueType::Uint8), array(ValueType::Int8)];
     BOOL_ARRAY = [array(ValueType::Bool)];
+    UINT64_ARRAY = [array(ValueType::Uint64)];
     INT32_ARRAY = [array(ValueType::Int32)];
     UINT32_ARRAY = [array(ValueType::Uint32)];
     /// 32-bit integers, which llama.cpp reads with and without a sign.

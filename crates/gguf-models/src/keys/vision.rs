@@ -36,6 +36,8 @@ pub(super) const KEYS: TextTable = keys! {
     "clip.vision.image_mean" FLOATS UPSTREAM "Colour mean";
     /// The smallest area that a picture may have after resizing.
     "clip.vision.image_min_pixels" UINT32 UPSTREAM "Smallest image", unit "pixels";
+    /// How a picture is resized: bilinear, bicubic or lanczos.
+    "clip.vision.image_resize_algo" STRING UPSTREAM "Resize method";
     /// The side of the square picture for which the encoder was trained.
     "clip.vision.image_size" UINT32 UPSTREAM "Image size", unit "pixels";
     /// The side of the tiles into which a large picture is cut.
@@ -78,6 +80,8 @@ pub(super) const KEYS: TextTable = keys! {
     "clip.vision.sam.head_count" UINT32 UPSTREAM "SAM heads", unit "heads";
     /// How many neighbouring patches along a side Qwen's merger joins.
     "clip.vision.spatial_merge_size" UINT32 UPSTREAM "Spatial merge size", unit "patches";
+    /// The limit on values inside the feed-forward network of the encoder.
+    "clip.vision.swiglu_clamp" FLOAT32 UPSTREAM "Activation limit";
     /// The blocks in which a patch sees the whole picture instead of a window.
     "clip.vision.wa_layer_indexes" INT32_ARRAY UPSTREAM "Full attention blocks";
     /// For each block of MiMo, whether patches see everything, or rows, or columns.

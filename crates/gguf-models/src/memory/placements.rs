@@ -151,7 +151,8 @@ impl Parts {
         let all = self.layers();
         let layers = given.gpu_layers.map(|count| all - count.min(all)).map_or([0, all], |layers| [layers; 2]);
         let most_experts = if self.weights.has_experts() { all - 1 } else { 0 };
-        let experts = given.cpu_experts.map(|count| count.min(all - 1)).map_or([0, most_experts], |experts| [experts; 2]);
+        let experts =
+            given.cpu_experts.map(|count| count.min(all - 1)).map_or([0, most_experts], |experts| [experts; 2]);
         [layers, experts]
     }
 

@@ -35,11 +35,15 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
         title: "Model",
         bases: bases![
             "altup_proj" "altup_unembd_proj" "cls" "cls.norm" "cls.output" "conf_proj" "conv1d" "d2t" "dec.output_norm"
-            "dense_2" "dense_3" "direction.{n}" "enc.output_norm" "fc" "markov_w1" "markov_w2" "masked_embd_centroids"
-            "masked_embd_ordering" "nextn.post_projection" "nextn.pre_projection" "output" "output_hc_base"
-            "output_hc_fn" "output_hc_scale" "output_norm" "output_res_score" "per_layer_model_proj"
-            "per_layer_proj_norm" "per_layer_token_embd" "pos_embd" "position_embd" "rope_factors_long"
-            "rope_factors_short" "rope_freqs" "token_embd" "token_embd_norm" "token_types"
+            "decision" "decision.field_norm" "decision.hidden_norm" "decision.option_norm" "decision.option_summary_norm"
+            "decision.proj_global" "decision.proj_memory" "decision.proj_option_context" "decision.proj_option_lexical"
+            "decision.proj_option_question" "decision.proj_question" "decision.scorer"
+            "decision.scorer_out" "dense_2" "dense_3" "direction.{n}" "enc.output_norm" "fc" "hrm.z_l_init" "markov_w1"
+            "markov_w2" "masked_embd_centroids" "masked_embd_ordering" "nextn.post_projection" "nextn.pre_projection"
+            "output" "output_hc_base" "output_hc_down" "output_hc_fn" "output_hc_norm" "output_hc_scale" "output_hc_up"
+            "output_norm" "output_res_score" "per_layer_model_proj" "per_layer_proj_norm" "per_layer_token_embd"
+            "pos_embd" "position_embd" "rope_factors_long" "rope_factors_short" "rope_freqs" "selector_hidden"
+            "selector_predecessor" "selector_successor" "token_embd" "token_embd_norm" "token_types"
         ],
     },
     TensorSection {
@@ -47,32 +51,35 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
         title: "Block",
         bases: bases![
             "altup_correct_coef" "altup_correct_scale" "altup_predict_coef" "altup_router" "altup_router_norm"
-            "attn_compressor_ape" "attn_compressor_gate" "attn_compressor_kv" "attn_compressor_norm" "attn_gate"
-            "attn_k" "attn_k_b" "attn_k_norm" "attn_kv" "attn_kv_a_mqa" "attn_kv_a_norm" "attn_kv_b" "attn_norm"
-            "attn_norm_2" "attn_output" "attn_output_a" "attn_output_b" "attn_output_norm" "attn_q" "attn_q_a"
-            "attn_q_a_norm" "attn_q_b" "attn_q_norm" "attn_qkv" "attn_res_score" "attn_rot_embd" "attn_sinks"
-            "attn_sub_norm" "attn_v" "attn_v_b" "channel_mix_key" "channel_mix_lerp_k" "channel_mix_lerp_r"
-            "channel_mix_receptance" "channel_mix_value" "exp_probs_b" "ffn" "ffn.act" "ffn_down" "ffn_down.{n}"
-            "ffn_down_chexps" "ffn_down_exp" "ffn_down_exps" "ffn_down_shexp" "ffn_gate" "ffn_gate.{n}"
-            "ffn_gate_chexps" "ffn_gate_exp" "ffn_gate_exps" "ffn_gate_inp" "ffn_gate_inp_shexp" "ffn_gate_shexp"
-            "ffn_gate_tid2eid" "ffn_gate_up_exps" "ffn_latent_down" "ffn_latent_up" "ffn_norm" "ffn_norm_exps"
-            "ffn_res_score" "ffn_routed_down" "ffn_routed_norm" "ffn_routed_up" "ffn_sub_norm" "ffn_up" "ffn_up.{n}"
-            "ffn_up_chexps" "ffn_up_exp" "ffn_up_exps" "ffn_up_shexp" "hc_attn_base" "hc_attn_fn" "hc_attn_scale"
-            "hc_ffn_base" "hc_ffn_fn" "hc_ffn_scale" "indexer.attn_k" "indexer.attn_q_b" "indexer.k_norm"
-            "indexer.k_proj" "indexer.proj" "indexer.q_norm" "indexer.q_proj" "indexer_compressor_ape"
-            "indexer_compressor_gate" "indexer_compressor_kv" "indexer_compressor_norm" "inp_gate" "laurel_l"
-            "laurel_post_norm" "laurel_r" "layer_output_norm" "layer_output_scale" "nextn.eh_proj" "nextn.embed_tokens"
-            "nextn.enorm" "nextn.hnorm" "nextn.shared_head_head" "nextn.shared_head_norm" "post_attention_norm"
-            "post_ffw_norm" "post_ffw_norm_1" "post_ffw_norm_2" "post_norm" "pre_ffw_norm_2" "proj" "shortconv.conv"
-            "shortconv.in_proj" "shortconv.out_proj" "ssm_a" "ssm_alpha" "ssm_b_norm" "ssm_ba" "ssm_beta" "ssm_c_norm"
-            "ssm_conv1d" "ssm_conv1d_k" "ssm_conv1d_q" "ssm_conv1d_v" "ssm_d" "ssm_dt" "ssm_dt_norm" "ssm_f_a" "ssm_f_b"
-            "ssm_g" "ssm_g_a" "ssm_g_b" "ssm_in" "ssm_norm" "ssm_out" "ssm_x" "time_mix_a0" "time_mix_a1" "time_mix_a2"
-            "time_mix_decay" "time_mix_decay_w1" "time_mix_decay_w2" "time_mix_first" "time_mix_g1" "time_mix_g2"
-            "time_mix_gate" "time_mix_k_a" "time_mix_k_k" "time_mix_key" "time_mix_lerp_fused" "time_mix_lerp_g"
-            "time_mix_lerp_k" "time_mix_lerp_r" "time_mix_lerp_v" "time_mix_lerp_w" "time_mix_lerp_x" "time_mix_ln"
-            "time_mix_output" "time_mix_r_k" "time_mix_receptance" "time_mix_v0" "time_mix_v1" "time_mix_v2"
-            "time_mix_value" "time_mix_w0" "time_mix_w1" "time_mix_w2" "vis_attn_output" "vis_attn_qkv" "vis_down"
-            "vis_gate" "vis_up"
+            "attn_compressor_ape" "attn_compressor_gate" "attn_compressor_kv" "attn_compressor_norm" "attn_conv_base"
+            "attn_conv_proj" "attn_gate" "attn_k" "attn_k_b" "attn_k_norm" "attn_kv" "attn_kv_a_mqa" "attn_kv_a_norm"
+            "attn_kv_b" "attn_norm" "attn_norm_2" "attn_output" "attn_output_a" "attn_output_b" "attn_output_norm"
+            "attn_q" "attn_q_a" "attn_q_a_norm" "attn_q_b" "attn_q_norm" "attn_qkv" "attn_res_score" "attn_rot_embd"
+            "attn_sinks" "attn_sub_norm" "attn_v" "attn_v_b" "attn_v_exps" "attn_v_gate" "channel_mix_key"
+            "channel_mix_lerp_k" "channel_mix_lerp_r" "channel_mix_receptance" "channel_mix_value" "exp_probs_b"
+            "exp_probs_b_vl" "ffn" "ffn.act" "ffn_conv_base" "ffn_conv_proj" "ffn_down" "ffn_down.{n}" "ffn_down_chexps"
+            "ffn_down_exp" "ffn_down_exps" "ffn_down_shexp" "ffn_gate" "ffn_gate.{n}" "ffn_gate_chexps" "ffn_gate_exp"
+            "ffn_gate_exps" "ffn_gate_inp" "ffn_gate_inp_shexp" "ffn_gate_shexp" "ffn_gate_tid2eid" "ffn_gate_up_exps"
+            "ffn_latent_down" "ffn_latent_up" "ffn_norm" "ffn_norm_exps" "ffn_res_score" "ffn_routed_down"
+            "ffn_routed_norm" "ffn_routed_up" "ffn_sub_norm" "ffn_up" "ffn_up.{n}" "ffn_up_chexps" "ffn_up_exp"
+            "ffn_up_exps" "ffn_up_shexp" "hc_attn_base" "hc_attn_down" "hc_attn_fn" "hc_attn_inject" "hc_attn_norm"
+            "hc_attn_scale" "hc_attn_up" "hc_ffn_base" "hc_ffn_down" "hc_ffn_fn" "hc_ffn_inject" "hc_ffn_norm"
+            "hc_ffn_scale" "hc_ffn_up" "indexer.attn_k" "indexer.attn_q_b" "indexer.k_norm" "indexer.k_proj"
+            "indexer.proj" "indexer.q_norm" "indexer.q_proj" "indexer_compressor_ape" "indexer_compressor_gate"
+            "indexer_compressor_kv" "indexer_compressor_norm" "inp_gate" "laurel_l" "laurel_post_norm" "laurel_r"
+            "layer_output_norm" "layer_output_scale" "nextn.eh_proj" "nextn.embed_tokens" "nextn.enorm"
+            "nextn.hc_head_down" "nextn.hc_head_norm" "nextn.hc_head_up" "nextn.hnorm" "nextn.shared_head_head"
+            "nextn.shared_head_norm" "ple_conv1d" "ple_key" "ple_norm_conv" "ple_norm_key" "ple_norm_query" "ple_value"
+            "post_attention_norm" "post_ffw_norm" "post_ffw_norm_1" "post_ffw_norm_2" "post_norm" "pre_ffw_norm_2"
+            "proj" "shortconv.conv" "shortconv.in_proj" "shortconv.out_proj" "ssm_a" "ssm_alpha" "ssm_b_norm" "ssm_ba"
+            "ssm_beta" "ssm_c_norm" "ssm_conv1d" "ssm_conv1d_k" "ssm_conv1d_q" "ssm_conv1d_v" "ssm_d" "ssm_dt"
+            "ssm_dt_norm" "ssm_f_a" "ssm_f_b" "ssm_g" "ssm_g_a" "ssm_g_b" "ssm_in" "ssm_norm" "ssm_out" "ssm_x"
+            "time_mix_a0" "time_mix_a1" "time_mix_a2" "time_mix_decay" "time_mix_decay_w1" "time_mix_decay_w2"
+            "time_mix_first" "time_mix_g1" "time_mix_g2" "time_mix_gate" "time_mix_k_a" "time_mix_k_k" "time_mix_key"
+            "time_mix_lerp_fused" "time_mix_lerp_g" "time_mix_lerp_k" "time_mix_lerp_r" "time_mix_lerp_v"
+            "time_mix_lerp_w" "time_mix_lerp_x" "time_mix_ln" "time_mix_output" "time_mix_r_k" "time_mix_receptance"
+            "time_mix_v0" "time_mix_v1" "time_mix_v2" "time_mix_value" "time_mix_w0" "time_mix_w1" "time_mix_w2"
+            "vis_attn_output" "vis_attn_qkv" "vis_down" "vis_gate" "vis_up"
         ],
     },
     TensorSection {
@@ -86,8 +93,9 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
         prefix: "dec.blk.{n}.",
         title: "Decoder block",
         bases: bases![
-            "attn_k" "attn_norm" "attn_o" "attn_q" "attn_rel_b" "attn_v" "cross_attn_k" "cross_attn_norm" "cross_attn_o"
-            "cross_attn_q" "cross_attn_rel_b" "cross_attn_v" "ffn_down" "ffn_gate" "ffn_norm" "ffn_up"
+            "attn_k" "attn_norm" "attn_o" "attn_q" "attn_rel_b" "attn_v" "cross_attn_k" "cross_attn_norm"
+            "cross_attn_norm_kv" "cross_attn_o" "cross_attn_q" "cross_attn_rel_b" "cross_attn_v" "ffn_down" "ffn_gate"
+            "ffn_norm" "ffn_up"
         ],
     },
     TensorSection {
@@ -111,7 +119,8 @@ pub const TENSOR_SECTIONS: &[TensorSection] = &[
             "backbone_ln" "boi" "class_embd" "conv_stem.bn" "conv_stem.conv" "eoi" "image_newline" "msfa.ffn.pw_exp.bn"
             "msfa.ffn.pw_exp.conv" "msfa.ffn.pw_proj.bn" "msfa.ffn.pw_proj.conv" "msfa.norm" "norm_embd" "patch_embd"
             "patch_ln" "patch_norm.{n}" "position_embd" "post_ln" "pre_ln" "resample_query_1024" "resample_query_768"
-            "std_bias" "std_scale" "token_embd.img_break" "view_seperator" "vision_pos_embed"
+            "std_bias" "std_scale" "token_embd.img_break" "token_embd.img_end" "token_embd.img_pad"
+            "token_embd.img_start" "view_seperator" "vision_pos_embed"
         ],
     },
     TensorSection {
