@@ -342,7 +342,7 @@ function architecturePages(tables) {
       ? "llama.cpp loads models of this architecture."
       : isInLlamaCpp
         ? "llama.cpp has the name, and does not load such files as models."
-        : `llama.cpp does not have this architecture: ${check("unknown-architecture")}.`;
+        : `This architecture is unknown, perhaps newer than llama.cpp b11549 (October 2026): ${check("unknown-architecture")}.`;
     return page(
       architectureUrl(name),
       title === name ? name : `${title} (${name})`,
@@ -359,7 +359,7 @@ function architecturePages(tables) {
     escape(title),
     llamaCppKeys ? "loads it" : isInLlamaCpp ? "has the name only" : "does not have it",
   ]);
-  const intro = `<p>The architecture of a model is the value of ${key("general.architecture")}. It decides which keys and tensors llama.cpp of August 2026 reads.</p>`;
+  const intro = `<p>The architecture of a model is the value of ${key("general.architecture")}. It decides which keys and tensors llama.cpp of October 2026 reads.</p>`;
   const head = ["Architecture", "Title", "llama.cpp"];
   return [page("/format/architectures/index.html", "Architectures", intro, table(head, rows)), ...pages];
 }

@@ -65,7 +65,7 @@ pub fn tokenizer_models() -> JsArray {
     MODELS.with(|listing| listing.rows(TOKENIZER_MODELS.iter().copied(), |row| row.name))
 }
 
-/// The tokenizer of a model. It gives the ids that llama.cpp of August 2026 gives, also where the model's own tokenizer does
+/// The tokenizer of a model. It gives the ids that llama.cpp of October 2026 gives, also where the model's own tokenizer does
 /// something else.
 ///
 /// @example

@@ -21,7 +21,7 @@ pub(crate) fn answer(header: &Rc<DecodedHeader>, file_size: Option<u64>) -> JsVa
 /// The llama.cpp whose rules `loads`, `validate` and `memory` apply: its month, commit and date.
 ///
 /// @example
-/// console.log(llamaCppRules()); // "llama.cpp of August 2026 (3f545be, 2026-08-22)"
+/// console.log(llamaCppRules()); // "llama.cpp of October 2026 (b11549, 2026-10-10)"
 #[wasm_bindgen(js_name = llamaCppRules, unchecked_return_type = "string")]
 pub fn llama_cpp_rules() -> JsValue {
     RULES_VERSION.into()

@@ -69,8 +69,8 @@ fn every_malformed_file_that_opens_has_the_finding_for_its_fault() {
             assert_eq!(case["expect"], "ok", "{name} has no finding");
             assert!(!has_errors(&table, &findings), "{name}: {findings:?}");
         }
-        // A file that ggml refuses has an error, unless it is refused for its byte order only.
-        if case["c_reader"]["metadata"] == "error" && code != Some("big-endian") {
+        // A file that ggml refuses has an error, unless it is refused for its byte order only, or for a type that may be newer.
+        if case["c_reader"]["metadata"] == "error" && !matches!(code, Some("big-endian" | "unknown-tensor-type")) {
             assert!(has_errors(&table, &findings), "{name}: {findings:?}");
         }
     }

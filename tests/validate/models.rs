@@ -419,11 +419,11 @@ fn tensors_that_no_architecture_has_are_found() {
 }
 
 #[test]
-fn an_architecture_that_nobody_knows_is_an_error() {
-    let message = "the architecture is \"my-own\", which llama.cpp does not have. What the architecture \
-                   requires was not checked. Use the program that the model was made for: a fork of llama.cpp may know it.";
+fn an_architecture_that_nobody_knows_is_no_error() {
+    let message = "the architecture is \"my-own\", which is unknown, perhaps newer than llama.cpp b11549 (October 2026). \
+                   What it requires was not checked. Use the program that the model was made for, or a newer version.";
     let finding = LlamaModel::of("my-own").assert_only(Check::UnknownArchitecture, message);
-    assert_eq!(finding.check.severity(), Severity::Error);
+    assert_eq!(finding.check.severity(), Severity::Warning);
 }
 
 #[test]

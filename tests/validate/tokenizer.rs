@@ -51,7 +51,7 @@ fn tokenizers_that_llama_cpp_has_are_accepted() {
 fn a_missing_or_unknown_tokenizer_is_found() {
     let message = "the entry tokenizer.ggml.model is missing. Convert the model again.";
     LlamaModel::new().without_entry("tokenizer.ggml.model").assert_only(Check::NoTokenizer, message);
-    let message = "the tokenizer is \"replit\", which llama.cpp of August 2026 does not have. \
+    let message = "the tokenizer is \"replit\", which is unknown, perhaps newer than llama.cpp b11549 (October 2026). \
                    Correct the name, or use the program that the model was made for.";
     LlamaModel::new().entry("tokenizer.ggml.model", "replit").assert_only(Check::UnknownTokenizer, message);
     // Other programs have tokenizers of their own, and an unknown architecture is theirs.
@@ -80,7 +80,7 @@ fn entries_that_a_tokenizer_requires_are_found_if_they_are_missing() {
 
 #[test]
 fn a_missing_or_unknown_pre_tokenizer_is_found() {
-    let message = "the pre-tokenizer is \"llama9\", which llama.cpp of August 2026 does not have. \
+    let message = "the pre-tokenizer is \"llama9\", which is unknown, perhaps newer than llama.cpp b11549 (October 2026). \
                    Correct the name, or use the program that the model was made for.";
     with_byte_pairs("llama9").assert_only(Check::UnknownPreTokenizer, message);
     with_byte_pairs("llama9").entry("tokenizer.ggml.model", "gemma4").assert_no_findings();

@@ -1,4 +1,4 @@
-//! What a GGUF model file means, to llama.cpp of August 2026 and to other programs.
+//! What a GGUF model file means, to llama.cpp of October 2026 and to other programs.
 //!
 //! - [`keys`], [`architectures`], [`tensor_names`], [`file_types`] and [`file_name`] explain names and numbers; [`kind`] says what a file is
 //! - [`image`] knows the families and the parts of image models

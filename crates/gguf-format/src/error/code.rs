@@ -278,7 +278,7 @@ error_codes! {
         advice: "Use llama.cpp to tokenise text for the model, or look for a newer version of this package."
     }
     UnknownPreTokenizer = "unknown-pre-tokenizer" {
-        meaning: "The pre-tokenizer that `tokenizer.ggml.pre` names is unknown to llama.cpp.",
+        meaning: "The pre-tokenizer that `tokenizer.ggml.pre` names is unknown, perhaps newer than llama.cpp b11549 (October 2026).",
         advice: "Correct the name, or use the program that the model was made for."
     }
     BadVocabulary = "bad-vocabulary" {

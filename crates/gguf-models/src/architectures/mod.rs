@@ -33,6 +33,7 @@ pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
 pub use row::ArchitectureInfo;
 pub(crate) use row::Exception;
 pub use rules::RULES_VERSION;
+pub(crate) use rules::UNKNOWN;
 pub(crate) use rules::required_keys;
 pub use table::{ARCHITECTURES, architecture_info};
 pub use tensor_group::{KeyNeed, Need, Place, TensorGroup};

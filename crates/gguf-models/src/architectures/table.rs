@@ -4,7 +4,7 @@ use super::context_rule::{Indexer, Memory, NextTokenLayers, OwnCache, RecurrentL
 use super::row::{ArchitectureInfo, Exception, row};
 use crate::file_kinds::FileKind;
 
-/// Every architecture of llama.cpp (`LLM_ARCH_NAMES`) and of gguf-py (`MODEL_ARCH_NAMES`), August 2026, and of the
+/// Every architecture of llama.cpp (`LLM_ARCH_NAMES`) and of gguf-py (`MODEL_ARCH_NAMES`), October 2026, and of the
 /// specification, sorted by name.
 pub const ARCHITECTURES: &[ArchitectureInfo] = include!(concat!(env!("OUT_DIR"), "/rows.rs"));
 

@@ -3,7 +3,7 @@
 //! One table has a row for each key, in one file for each section. The keys are those of the specification's
 //! "Standardized key-value pairs" and of its draft, those of gguf-py (`gguf.constants.Keys`), and those of llama.cpp: its
 //! loader (`LLM_KV_NAMES` in `src/llama-arch.cpp`), its multimodal library (`tools/mtmd/clip-impl.h`) and its tools, all
-//! of August 2026. The types are those that llama.cpp reads (`get_key` throws "key has wrong type" for any other type) and
+//! of October 2026. The types are those that llama.cpp reads (`get_key` throws "key has wrong type" for any other type) and
 //! that gguf-py writes (`GGUFWriter`). Where the specification says `uint64`, both have UINT32.
 //!
 //! Example: [`key_info`].

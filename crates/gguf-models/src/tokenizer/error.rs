@@ -3,6 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
+use crate::architectures::UNKNOWN;
 use gguf_format::allocation;
 use gguf_format::error::ErrorCode;
 use gguf_format::error::shown::Shown;
@@ -30,7 +31,7 @@ pub enum TokenizerError {
     UnsupportedModel(String),
     /// The pre-tokenizer belongs to a tokenizer that this crate cannot run. With the value of `tokenizer.ggml.pre`.
     UnsupportedPreTokenizer(String),
-    /// llama.cpp does not have the pre-tokenizer. With the value of `tokenizer.ggml.pre`.
+    /// The pre-tokenizer is unknown. It may be newer than the rules. With the value of `tokenizer.ggml.pre`.
     UnknownPreTokenizer(String),
     /// llama.cpp refuses the vocabulary, or stops when it tokenises the text. With the reason, and what to do.
     BadVocabulary(String),
@@ -83,7 +84,7 @@ impl fmt::Display for TokenizerError {
             ),
             Self::UnknownPreTokenizer(name) => write!(
                 f,
-                "the pre-tokenizer \"{}\" is unknown, and llama.cpp refuses the file. Correct tokenizer.ggml.pre.",
+                "the pre-tokenizer \"{}\" is {UNKNOWN}. Correct tokenizer.ggml.pre if it is wrong.",
                 Shown(name.as_bytes())
             ),
             Self::BadVocabulary(reason) => f.write_str(reason),

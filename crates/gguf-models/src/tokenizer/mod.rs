@@ -1,6 +1,6 @@
 //! The tokenizer of a model: how its text becomes tokens, and tokens become text.
 //!
-//! It does what llama.cpp of August 2026 does (`src/llama-vocab.cpp` and `src/unicode.cpp`), also where the model's own
+//! It does what llama.cpp of October 2026 does (`src/llama-vocab.cpp` and `src/unicode.cpp`), also where the model's own
 //! tokenizer does something else. Every step takes time in proportion to the length of the text, or n log n. A vocabulary
 //! may be hostile: its size is limited before memory is allocated, and a tokenizer takes at most 8 times its bytes.
 //!
@@ -67,7 +67,7 @@ pub use vocabulary::TokenType;
 
 /// The tokenizer of a model, made from the entries `tokenizer.ggml.*` of a header.
 ///
-/// It gives the ids that llama.cpp of August 2026 gives. The tokenizers `llama`, `gpt2`, `gemma4`, `bert` and `t5` are
+/// It gives the ids that llama.cpp of October 2026 gives. The tokenizers `llama`, `gpt2`, `gemma4`, `bert` and `t5` are
 /// supported.
 ///
 /// # Examples

@@ -179,9 +179,10 @@ checks! {
     /// The number of elements does not fit in 63 bits, or the size of the data not in 64. llama.cpp refuses the file.
     Error TensorTooLarge = "tensor-too-large",
         advice "Download the file again: the header is damaged, or the program that wrote it has a bug.";
-    /// ggml does not have the tensor type, so the size of the data is unknown. llama.cpp refuses the file.
-    Error UnknownTensorType = "unknown-tensor-type",
-        advice "Use the program that the file was made for, or convert the original model to a type of ggml.";
+    /// The tensor type is unknown, so the size of the data is unknown. It may be newer than llama.cpp b11549 (October 2026), which
+    /// refuses the file.
+    Warning UnknownTensorType = "unknown-tensor-type",
+        advice "Use a newer version or the program that the file was made for, or convert the original model to a type of ggml.";
     /// The tensor type is that of another program, whose size explains where the tensors of the type lie. llama.cpp refuses the
     /// file.
     Warning ForeignTensorType = "foreign-tensor-type",
@@ -227,9 +228,9 @@ checks! {
     Info TrailingBytes = "trailing-bytes",
         advice "Nothing. A new file is written without them.";
 
-    /// The architecture is not one of llama.cpp's of August 2026, which refuses the file. Another program, a fork, or a newer
-    /// version may load the model.
-    Error UnknownArchitecture = "unknown-architecture",
+    /// The architecture is not one of llama.cpp b11549 (October 2026), which refuses the file. A newer version, a fork or another program
+    /// may load the model.
+    Warning UnknownArchitecture = "unknown-architecture",
         advice "Correct the name if it is misspelt, or use a program or a version that knows the architecture.";
     /// An entry is missing that the architecture requires. llama.cpp refuses the file.
     Error MissingKey = "missing-key",
@@ -318,7 +319,7 @@ checks! {
     /// llama.cpp removed the file type that `general.file_type` says. It loads the tensors if their types still exist.
     Warning RemovedFileType = "removed-file-type",
         advice "Set `general.file_type` to the type that the tensors have. The fix does so.";
-    /// `general.file_type` is not one of the file types of llama.cpp of August 2026. It loads the file without a name for it.
+    /// `general.file_type` is not one of the file types of llama.cpp b11549 (October 2026). It loads the file without a name for it.
     Info UnknownFileType = "unknown-file-type",
         advice "Set `general.file_type` to the type that the tensors have, unless a newer llama.cpp wrote it.";
 
@@ -350,11 +351,13 @@ checks! {
     /// The entry `tokenizer.ggml.model` is missing. llama.cpp refuses the file.
     Error NoTokenizer = "no-tokenizer",
         advice "Convert the original model again, with the files of its tokenizer.";
-    /// `tokenizer.ggml.model` names a tokenizer that llama.cpp of August 2026 does not have. It refuses the file.
-    Error UnknownTokenizer = "unknown-tokenizer",
+    /// `tokenizer.ggml.model` names a tokenizer that llama.cpp b11549 (October 2026) does not have. It refuses the file. A newer version
+    /// may load it.
+    Warning UnknownTokenizer = "unknown-tokenizer",
         advice "Correct the name if it is misspelt, or use the program that the model was made for.";
-    /// `tokenizer.ggml.pre` names rules that llama.cpp of August 2026 does not have. It refuses the file.
-    Error UnknownPreTokenizer = "unknown-pre-tokenizer",
+    /// `tokenizer.ggml.pre` names rules that llama.cpp b11549 (October 2026) does not have. It refuses the file. A newer version may load
+    /// it.
+    Warning UnknownPreTokenizer = "unknown-pre-tokenizer",
         advice "Correct the name if it is misspelt, or use a newer llama.cpp.";
     /// The entry `tokenizer.ggml.pre` is missing, which byte-pair tokenizers need. llama.cpp splits text by default rules,
     /// which are wrong for most models.

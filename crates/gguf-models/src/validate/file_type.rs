@@ -3,6 +3,7 @@
 use super::check::Check;
 use super::findings::{Findings, Subject};
 use super::fix::{self, Fix};
+use crate::architectures::UNKNOWN;
 use crate::file_types::{FileTypeInfo, contradicts_file_type, file_type_info, file_types_of_tensors, main_tensor_type};
 use crate::kind::{kind_and_shard, ollama_mark};
 use gguf_format::format::header::{Header, MetadataKv};
@@ -21,9 +22,7 @@ pub(super) fn check(header: &Header, findings: &mut Findings) {
             Check::UnknownFileType,
             subject,
             offset,
-            format_args!(
-                "the file type is {value}, which llama.cpp of August 2026 does not have. Programs show no name for it."
-            ),
+            format_args!("the file type is {value}, which is {UNKNOWN}. Programs may show no name for it."),
             &|| set_type_of_tensors(header, &entry),
         );
     };

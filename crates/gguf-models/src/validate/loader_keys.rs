@@ -13,7 +13,7 @@ use gguf_format::format::tokenizer_model::{TokenizerAlgorithm, tokenizer_model};
 use gguf_format::format::value::Value;
 use gguf_format::order::sorted;
 
-/// Keys that `llama_model_loader` and `llama_vocab` of llama.cpp (August 2026) read of a model of any architecture. The ids of
+/// Keys that `llama_model_loader` and `llama_vocab` of llama.cpp (October 2026) read of a model of any architecture. The ids of
 /// special tokens are among them; the table of keys has the mark for these. The rules of the architecture have the other keys.
 const OF_EVERY_MODEL: &[&str] = &[
     "general.file_type",

@@ -22,8 +22,8 @@ names! {
         Yes = "yes",
         /// llama.cpp refuses the file, or does not take it as a model.
         No = "no",
-        /// The header does not decide it: it is not complete, it is that of one shard, nothing says that it is a model, or llama.cpp
-        /// crashes.
+        /// The header does not decide it: it is not complete, it is that of one shard, nothing says that it is a model, llama.cpp
+        /// crashes, or the file has something that may be newer than the rules.
         Unknown = "unknown",
     }
 }
@@ -45,7 +45,8 @@ result! {
     #[derive(Clone, Debug)]
     #[typescript("Loads")]
     pub struct DescribedLoads {
-        /// `unknown`: the header does not decide it. It is that of one shard, or llama.cpp crashes.
+        /// `unknown`: the header does not decide it. It is that of one shard, llama.cpp crashes, or the file has something that may be
+        /// newer than the rules.
         pub answer: LoadAnswer,
         /// The answer and the reason as a sentence for people: `llama.cpp loads the file.`
         pub sentence: String,
@@ -185,7 +186,8 @@ pub(crate) fn damage(header: &Header, file_size: Option<u64>) -> Option<Finding>
 /// The longest name of an entry or tensor that a sentence contains, in bytes.
 const LONGEST_NAME: usize = 256;
 
-/// The stages of loading, in order. What llama.cpp does with a number that is undecided comes last: any error stops it.
+/// The stages of loading, in order. What is undecided comes last, because any error stops llama.cpp: a number with which it crashes,
+/// and what may be newer than the rules.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     File,
@@ -201,7 +203,7 @@ enum Stage {
 /// The stage in which a finding stops llama.cpp. `Loaded` if it does not.
 fn stage(finding: &Finding) -> Stage {
     match finding.check {
-        Check::NoArchitecture | Check::UnknownArchitecture => Stage::Architecture,
+        Check::NoArchitecture => Stage::Architecture,
         Check::WrongType if matches!(finding.subject, Some(Subject::Entry(_))) => Stage::Keys,
         Check::MissingKey
         | Check::BlockCount
@@ -211,8 +213,6 @@ fn stage(finding: &Finding) -> Stage {
         | Check::RopeDimensions
         | Check::RopeScaling => Stage::Keys,
         Check::NoTokenizer
-        | Check::UnknownTokenizer
-        | Check::UnknownPreTokenizer
         | Check::NoTokens
         | Check::NoMerges
         | Check::DuplicateToken
@@ -220,7 +220,11 @@ fn stage(finding: &Finding) -> Stage {
         | Check::BadCharacterMap => Stage::Tokenizer,
         Check::MissingTensor | Check::SeparateExperts | Check::TensorShape | Check::UnmetCondition => Stage::Tensors,
         Check::UnknownTensor | Check::OllamaLayout => Stage::Count,
-        Check::Undecided => Stage::Undecided,
+        Check::Undecided
+        | Check::UnknownArchitecture
+        | Check::UnknownTokenizer
+        | Check::UnknownPreTokenizer
+        | Check::UnknownTensorType => Stage::Undecided,
         // llama.cpp does not know the type. The version of a file of the other byte order is too large for it.
         Check::ForeignTensorType | Check::BigEndian | Check::BigEndianBeforeVersion3 => Stage::File,
         // llama.cpp does not read the key.

@@ -2,7 +2,7 @@
 //!
 //! The decoder stops only where the position of the next item is unknown. Everything else is checked here. [`CHECKS`] is
 //! the list of all checks. It says which of them make a reader refuse the file. The strictest reader is ggml's
-//! (`gguf_init_from_reader` in gguf.cpp, August 2026), which llama.cpp uses. The work is linear in the size of the header,
+//! (`gguf_init_from_reader` in gguf.cpp, October 2026), which llama.cpp uses. The work is linear in the size of the header,
 //! except that lists are sorted. The number of findings of each check is limited. A hostile file changes neither.
 //!
 //! Not every file is for llama.cpp: what llama.cpp alone refuses is no fault of an image model, or of a file for another program.

@@ -34,19 +34,19 @@ const SHORTEST_NAME: usize = 5;
 const SHORTEST_WORD: usize = 3;
 
 /// The known key that a misspelt key probably means. If several known keys differ in the same way, the key with the fewest segments is
-/// taken. `None` if several of these have equally few segments, or if no key is similar.
+/// taken, and of these one of the tokenizer, which every model has. `None` if several are left, or if no key is similar.
 pub(super) fn intended<'a>(key: &[u8], known_keys: &'a [Vec<u8>]) -> Option<Intended<'a>> {
     for difference in DIFFERENCES {
-        let mut fewest = usize::MAX;
+        let mut fewest = (usize::MAX, true);
         let mut intended = None;
         for known in known_keys {
-            let segments = dots(known);
+            let segments = (dots(known), first_segment(known) != b"tokenizer");
             if segments <= fewest && digits(key) == digits(known) && is_similar(difference, key, known, known_keys) {
                 intended = if segments == fewest { None } else { Some(&**known) };
                 fewest = segments;
             }
         }
-        if fewest != usize::MAX {
+        if fewest.0 != usize::MAX {
             let is_likely = |known| difference != Difference::Prefix || first_segment(known) == first_segment(key);
             return intended.map(|known| Intended { key: known, is_likely: is_likely(known) });
         }

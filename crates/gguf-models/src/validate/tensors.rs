@@ -4,6 +4,8 @@ use super::audience::Audience;
 use super::check::Check;
 use super::findings::{Counted, Findings, Subject};
 use super::{duplicates, text};
+use crate::architectures::UNKNOWN;
+use alloc::string::String;
 use gguf_format::format::ggml_type::{GgmlTypeInfo, MOST_ELEMENTS};
 use gguf_format::format::header::{Header, TensorInfo};
 use gguf_format::format::version::LONGEST_NAME;
@@ -116,15 +118,15 @@ fn check_type(tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut 
     let (offset, id) = (Some(tensor.fields().ggml_type), tensor.ggml_type().0);
     match tensor.type_info() {
         None => {
-            let found = match tensor.ggml_type().info() {
-                None => "ggml has no tensor type",
-                Some(_) => "the places of the tensors do not fit ggml's tensor type",
+            let (start, end) = match tensor.ggml_type().info() {
+                None => ("tensor type ", [" is ", UNKNOWN].concat()),
+                Some(_) => ("the places of the tensors do not fit ggml's tensor type ", String::new()),
             };
             findings.report(
                 Check::UnknownTensorType,
                 subject,
                 offset,
-                format_args!("{found} {id}. Use the program that wrote the file to read or convert it."),
+                format_args!("{start}{id}{end}. Use the program that wrote the file to read or convert it."),
             );
         }
         Some(GgmlTypeInfo { name, owner: Some(owner), .. }) => findings.report(

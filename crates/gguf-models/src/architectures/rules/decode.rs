@@ -10,9 +10,6 @@ use crate::architectures::opcodes;
 use crate::architectures::table_reader::lists::{self, NAMES};
 use crate::architectures::table_reader::{TableReader, places_of};
 
-/// The version of llama.cpp whose rules these are.
-pub const RULES_VERSION: &str = "llama.cpp of August 2026 (3f545be, 2026-08-22)";
-
 /// The rules of all architectures, and then those of each.
 const TABLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/rules.bin"));
 

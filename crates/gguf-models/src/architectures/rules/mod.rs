@@ -4,7 +4,7 @@
 //! They are written in the texts of `families`, and `docs/architectures.md` explains the language. The build script makes a table of
 //! the texts.
 //!
-//! The facts come from `load_hparams` and `load_tensors` of llama.cpp, August 2026.
+//! The facts come from `load_hparams` and `load_tensors` of llama.cpp, October 2026.
 
 // - `grammar`: the parts of a rule; `row_rules`: the rules of an architecture; `decode`: from the table to the parts
 // - `evaluate`: values of expressions; `describe`: expressions in words
@@ -21,9 +21,9 @@ mod loading;
 mod required_keys;
 mod row_rules;
 mod summary;
+mod version;
 mod window;
 
-pub use decode::RULES_VERSION;
 pub(crate) use decode::key_named;
 pub(crate) use evaluate::write_name;
 pub(crate) use grammar::TensorName;
@@ -31,4 +31,6 @@ pub(crate) use loading::{Extent, Loading, Problem, Shape};
 pub(crate) use required_keys::required_keys;
 pub(crate) use row_rules::Rules;
 pub(crate) use summary::{Summary, place_of};
+pub use version::RULES_VERSION;
+pub(crate) use version::UNKNOWN;
 pub(crate) use window::{WINDOW_PATTERN, Window};

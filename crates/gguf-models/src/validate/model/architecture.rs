@@ -2,7 +2,7 @@
 
 use super::complete_model::Model;
 use super::loading;
-use crate::architectures::{ArchitectureInfo, architecture_info, block_and_name};
+use crate::architectures::{ArchitectureInfo, UNKNOWN, architecture_info, block_and_name};
 use crate::keys::key_info;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
@@ -21,7 +21,7 @@ pub(super) fn check_unknown_kind(model: &Model<'_>, findings: &mut Findings) {
     }
 }
 
-/// Reports an architecture that llama.cpp does not have.
+/// Reports an architecture that the rules do not have.
 pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
     if model.info.is_some_and(|info| info.is_in_llama_cpp) {
         return;
@@ -35,8 +35,8 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
             subject,
             offset,
             format_args!(
-                "the architecture is \"{name}\", which llama.cpp does not have. The keys of the file are those of \
-                 {}. Set the architecture to this name if it is wrong.",
+                "the architecture is \"{name}\", which is {UNKNOWN}. The keys of the file are those of {}. Set the \
+                 architecture to this name if it is wrong.",
                 info.name
             ),
             &|| {
@@ -52,8 +52,8 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
             subject,
             offset,
             format_args!(
-                "the architecture is \"{name}\", which llama.cpp does not have. What the architecture requires was not \
-                 checked. Use the program that the model was made for: a fork of llama.cpp may know it."
+                "the architecture is \"{name}\", which is {UNKNOWN}. What it requires was not checked. Use the \
+                 program that the model was made for, or a newer version."
             ),
         ),
     }

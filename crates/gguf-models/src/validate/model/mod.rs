@@ -2,7 +2,7 @@
 //!
 //! An adapter, a vocabulary, a shard and the like lack most of them by design, so they are not checked. The first shard of a
 //! model has the keys of the whole model, so these are. The facts come from llama.cpp's loader (`src/llama-model.cpp`,
-//! `src/llama-model-loader.cpp` and `src/models`, August 2026).
+//! `src/llama-model-loader.cpp` and `src/models`, October 2026).
 //!
 //! - `complete_model`: the model that is checked
 //! - `architecture`: the name of the architecture

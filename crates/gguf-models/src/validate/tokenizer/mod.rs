@@ -1,7 +1,7 @@
 //! Checks of the tokenizer: whether llama.cpp can load the vocabulary, and whether it cuts text as the model expects.
 //!
 //! Only files with a vocabulary of their own are checked: complete models, vocabularies, and shards that have tokens. The facts
-//! come from llama.cpp's loader (`src/llama-vocab.cpp`, August 2026). Lengths of arrays and the range of ids are checked in
+//! come from llama.cpp's loader (`src/llama-vocab.cpp`, October 2026). Lengths of arrays and the range of ids are checked in
 //! `known_keys`.
 //!
 //! - `checked_tokenizer`: the tokenizer that is checked

@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 
+use crate::architectures::UNKNOWN;
 use crate::pre_tokenizers::{PreTokenizer, pre_tokenizer};
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
@@ -93,8 +94,7 @@ fn report_unknown(check: Check, noun: &str, entry: &MetadataKv<'_>, name: &[u8],
         Some(Subject::Entry(entry.index())),
         Some(entry.value_range().start),
         format_args!(
-            "the {noun} is \"{name}\", which llama.cpp of August 2026 does not have. \
-             Correct the name, or use the program that the model was made for."
+            "the {noun} is \"{name}\", which is {UNKNOWN}. Correct the name, or use the program that the model was made for."
         ),
     );
 }
