@@ -13,7 +13,7 @@ use super::quantization::Quantization;
 use super::quantization::weights::Weight;
 use super::rules::{Match, expert_rules, find_rule};
 use super::several_models::text_name;
-use super::tensors::content::{Content, Operation, Values};
+use super::tensors::content::{Content, Factor, Operation, Values};
 use super::tensors::encoding::Encoding;
 use super::tensors::input::{Input, is_readable};
 use super::tensors::view::View;
@@ -68,6 +68,19 @@ struct ExpertGroup {
     count: u64,
 }
 
+/// The matrices of NVFP4 of the experts of one rule in one block.
+struct Nvfp4Experts {
+    block: u32,
+    /// The position of the rule.
+    position: usize,
+    /// The name of the new tensor.
+    name: String,
+    /// By the number of the expert: the matrix, and its factors.
+    matrices: BTreeMap<u32, (View, [Factor; 2])>,
+    /// The name of the stored matrix that came last.
+    stored_name: String,
+}
+
 struct Mapper<'a, 'o> {
     options: &'a MappingOptions<'o>,
     block_count: u32,
@@ -77,7 +90,7 @@ struct Mapper<'a, 'o> {
     inputs: Vec<Input>,
     groups: BTreeMap<u32, ExpertGroup>,
     /// Experts of NVFP4 that have been found so far, in the order in which they were met.
-    nvfp4_experts: Vec<nvfp4::Experts>,
+    nvfp4_experts: Vec<Nvfp4Experts>,
     tensors: Vec<MappedTensor>,
     /// Tensors that come before all others.
     first: Vec<MappedTensor>,

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{MappedTensor, Mapper};
+use super::{MappedTensor, Mapper, Nvfp4Experts};
 use crate::model::families::row::{Change, Found, Piece};
 use crate::model::rules::Match;
 use crate::model::tensors::content::{Content, Factor, Operation, Values};
@@ -24,18 +24,6 @@ const OTHER_EXPERTS: &[&str] = &["gemma4"];
 
 /// The ends of the names of experts that the reference stacks.
 const EXPERTS: &[&str] = &[".gate_proj", ".up_proj", ".down_proj"];
-
-/// The matrices of the experts of one rule in one block.
-pub(super) struct Experts {
-    block: u32,
-    /// The position of the rule.
-    position: usize,
-    name: String,
-    /// By the number of the expert: the matrix, and its factors.
-    matrices: BTreeMap<u32, (View, [Factor; 2])>,
-    /// The name of the stored matrix that came last.
-    stored_name: String,
-}
 
 impl Mapper<'_, '_> {
     /// Adds a matrix, or one of an expert.
@@ -90,10 +78,10 @@ impl Mapper<'_, '_> {
         factors: &[Factor; 2],
     ) -> Result<()> {
         let block = found.block.unwrap_or(0);
-        let is_group = |group: &Experts| (group.block, group.position) == (block, found.position);
+        let is_group = |group: &Nvfp4Experts| (group.block, group.position) == (block, found.position);
         let place = self.nvfp4_experts.iter().position(is_group).unwrap_or_else(|| {
             let (matrices, stored_name) = (BTreeMap::new(), String::new());
-            self.nvfp4_experts.push(Experts { block, position: found.position, name, matrices, stored_name });
+            self.nvfp4_experts.push(Nvfp4Experts { block, position: found.position, name, matrices, stored_name });
             self.nvfp4_experts.len() - 1
         });
         let group = &mut self.nvfp4_experts[place];
@@ -122,7 +110,7 @@ impl Mapper<'_, '_> {
         Ok(())
     }
 
-    fn finish_nvfp4_experts(&mut self, group: Experts) -> Result<()> {
+    fn finish_nvfp4_experts(&mut self, group: Nvfp4Experts) -> Result<()> {
         if let Some(missing) = (0..self.experts).find(|expert| !group.matrices.contains_key(&(*expert as u32))) {
             return Err(error!(IncompleteModel:
                 "block {} has no expert {missing} of {} that is stored as NVFP4, as the others are; download all files of the model",

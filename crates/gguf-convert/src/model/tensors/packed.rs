@@ -115,7 +115,8 @@ impl<S: Source> Inputs<S> {
         [rows, columns]: [u64; 2],
         block: &mut [f32],
     ) -> Result<()> {
-        let scale = self.numbers(scale, 1, &[0..1], &[0..1]).await?[0];
+        let only = core::slice::from_ref(&(0..1));
+        let scale = self.numbers(scale, 1, only, only).await?[0];
         let quarter = rows / 4;
         let mut place = 0;
         for range in region.rows() {

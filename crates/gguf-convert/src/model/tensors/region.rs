@@ -20,14 +20,14 @@ impl Region {
     /// The part of a matrix of `width` columns that has all elements of some runs.
     pub fn of(runs: &[Run], width: u64) -> Self {
         let mut rows: Vec<(u64, u64, u64)> = Vec::new();
-        let mut columns = u64::MAX..0;
+        let (mut first, mut last) = (u64::MAX, 0);
         let mut last_column = None;
         for run in runs {
             let (row, column) = (run.start / width, run.start % width);
             let (end_row, end_column) = ((run.end() - 1) / width + 1, (run.end() - 1) % width + 1);
             let is_column = run.step.is_multiple_of(width);
             let within = if is_column || row + 1 == end_row { column..end_column } else { 0..width };
-            columns = columns.start.min(within.start)..columns.end.max(within.end);
+            (first, last) = (first.min(within.start), last.max(within.end));
             if run.step <= width {
                 add(&mut rows, row, end_row);
             } else if last_column.replace((row, run.step, run.length)) != Some((row, run.step, run.length))
@@ -40,7 +40,7 @@ impl Region {
             }
         }
         sort_items(&mut rows, &|a, b| a.0.cmp(&b.0));
-        let mut region = Self { rows: Vec::new(), columns, width };
+        let mut region = Self { rows: Vec::new(), columns: first..last, width };
         for (start, end, _) in rows {
             add(&mut region.rows, start, end);
         }
@@ -148,6 +148,6 @@ mod tests {
         let (region, _) = read(&halves, 8, 0, 2);
         assert_eq!((region.rows(), region.columns.clone(), region.row_count()), (vec![0..1, 4..5], 0..8, 2));
         let (region, _) = read(&matrix.swapped(0, 1).unwrap(), 16, 3, 2);
-        assert_eq!((region.rows(), region.columns.clone(), region.row_span()), (vec![0..16], 3..5, 0..16));
+        assert_eq!((region.columns.clone(), region.row_span(), region.row_count()), (3..5, 0..16, 16));
     }
 }
