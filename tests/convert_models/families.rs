@@ -449,10 +449,11 @@ fn models_that_only_look_like_a_known_one_are_refused() {
         config("LlamaForCausalLM", "llama", json!({ "rope_scaling": { "rope_type": "new", "factor": 2.0 } })),
         "has the type \"new\"",
     );
-    refused(
-        config("LlamaForCausalLM", "llama", json!({ "quantization_config": { "quant_method": "gptq" } })),
-        "by the method \"gptq\"",
-    );
+    for (method, advice) in [("awq", "stored by GPTQ"), ("bitsandbytes", "base_model"), ("hqq", "the original model")] {
+        let quantization = json!({ "quantization_config": { "quant_method": method } });
+        refused(config("LlamaForCausalLM", "llama", quantization.clone()), &format!("by the method \"{method}\""));
+        refused(config("LlamaForCausalLM", "llama", quantization), advice);
+    }
     refused(config("Qwen3ForCausalLM", "qwen3", json!({ "_name_or_path": "Qwen/Qwen3-Reranker-4B" })), "is a reranker");
     // The reference reads these files through the class of this type, which completes and renames other members.
     for (class, own) in

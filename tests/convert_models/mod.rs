@@ -16,4 +16,5 @@ mod reading;
 mod refused;
 mod runs;
 mod safetensors;
+mod stored_weights;
 mod variants;

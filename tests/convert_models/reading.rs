@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
+use gguf_convert::model::ModelPlan;
 use gguf_convert::requantize::{CallingThread, Options, Plan, Target};
-use gguf_format::io::{Chunks, MemoryBuffer, Source, block_on};
+use gguf_format::io::{Chunks, FileSource, MemoryBuffer, Source, block_on};
 use gguf_format::{Limits, OpenedFile};
 use serde_json::Value as Json;
 
@@ -18,6 +19,34 @@ fn runs_of<'a>(index: &'a Json, folders: &'a [&str]) -> impl Iterator<Item = (&'
         let runs = model["runs"].as_array().unwrap().iter().filter(|run| run["exit"] == 0);
         runs.map(move |run| (model, run))
     })
+}
+
+/// Checks that the file is the same in pieces of any size.
+pub fn assert_any_range(plan: &ModelPlan<FileSource>, id: &Json) {
+    let whole = block_on(plan.file().read(0..plan.size())).unwrap();
+    let whole = whole.as_slice();
+    for length in [997, 64 << 10] {
+        let mut start = 0;
+        while start < plan.size() {
+            let part = block_on(plan.file().read(start..start + length)).unwrap();
+            let end = (start + length).min(plan.size());
+            assert_eq!(part.as_slice(), &whole[start as usize..end as usize], "{} at {start}", id);
+            start = end;
+        }
+    }
+    for start in [0, 12_345] {
+        let (mut chunks, mut read) = (plan.file().chunks(start), Vec::new());
+        while let Some(chunk) = block_on(chunks.next_chunk()).unwrap() {
+            read.extend_from_slice(chunk.as_slice());
+        }
+        assert_eq!(read, &whole[start as usize..], "{} from {start} on", id);
+    }
+    let planned = plan.planned_file().unwrap();
+    let (mut chunks, mut read) = (planned.chunks(0), Vec::new());
+    while let Some(chunk) = block_on(chunks.next_chunk()).unwrap() {
+        read.extend_from_slice(chunk.as_slice());
+    }
+    assert_eq!(read, whole, "{} as a planned file", id);
 }
 
 #[test]
@@ -36,30 +65,7 @@ fn any_range_of_the_file_is_that_of_the_whole_file() {
     let mut count = 0;
     for (model, run) in runs_of(&index, &models) {
         let plan = plan(&folder, model, run).unwrap();
-        let whole = block_on(plan.file().read(0..plan.size())).unwrap();
-        let whole = whole.as_slice();
-        for length in [997, 64 << 10] {
-            let mut start = 0;
-            while start < plan.size() {
-                let part = block_on(plan.file().read(start..start + length)).unwrap();
-                let end = (start + length).min(plan.size());
-                assert_eq!(part.as_slice(), &whole[start as usize..end as usize], "{} at {start}", run["id"]);
-                start = end;
-            }
-        }
-        for start in [0, 12_345] {
-            let (mut chunks, mut read) = (plan.file().chunks(start), Vec::new());
-            while let Some(chunk) = block_on(chunks.next_chunk()).unwrap() {
-                read.extend_from_slice(chunk.as_slice());
-            }
-            assert_eq!(read, &whole[start as usize..], "{} from {start} on", run["id"]);
-        }
-        let planned = plan.planned_file().unwrap();
-        let (mut chunks, mut read) = (planned.chunks(0), Vec::new());
-        while let Some(chunk) = block_on(chunks.next_chunk()).unwrap() {
-            read.extend_from_slice(chunk.as_slice());
-        }
-        assert_eq!(read, whole, "{} as a planned file", run["id"]);
+        assert_any_range(&plan, &run["id"]);
         count += 1;
     }
     assert!(count > 15, "the corpus is not whole: {count} runs");

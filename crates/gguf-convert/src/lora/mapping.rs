@@ -44,7 +44,7 @@ pub(super) fn map_adapter(stored: &StoredAdapter, options: &MappingOptions<'_>) 
             options.config.class()));
     }
     let mut tensors = Vec::new();
-    for tensor in mapping.tensors {
+    for tensor in mapping.first.into_iter().chain(mapping.tensors) {
         let input = match &tensor.content {
             Content::Values(values) => values.views.first().map_or(0, |view| view.input),
             _ => 0,

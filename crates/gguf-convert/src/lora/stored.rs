@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::model::several_models::is_of_another_model;
+use crate::model::tensors::encoding::Encoding;
 use crate::model::tensors::input::{Input, is_readable};
 use crate::safetensors::StoredTensor;
 use gguf_format::error::shown::Shown;
@@ -101,7 +102,7 @@ impl StoredAdapter {
             range: tensor.range.clone(),
             data_type: tensor.data_type,
             shape: tensor.shape.clone(),
-            scale: None,
+            encoding: Encoding::Plain,
         });
         Ok(Self { inputs: inputs.collect(), parts, dropped })
     }

@@ -6,7 +6,7 @@ use core::cell::RefCell;
 use core::ops::Range;
 
 use super::queue::Queue;
-use super::tensors::content::{Content, mxfp4_rows};
+use super::tensors::content::{Content, mxfp4_rows, nvfp4_rows};
 use super::tensors::input::Inputs;
 use crate::computed::{ComputedFile, Part, Placed};
 use crate::safetensors::SafetensorsModel;
@@ -117,6 +117,8 @@ impl<S: Source> ConvertedFile<S> {
             Content::Mxfp4 { blocks, scales } => {
                 mxfp4_rows(inputs, blocks, scales, row_length / 32, rows.start, rows.end - rows.start).await
             }
+            Content::Nvfp4(values) => nvfp4_rows(inputs, values, row_length, rows.start, rows.end - rows.start).await,
+            Content::Factors(_) => Err(error!(InvalidArgument: "the factors of a tensor were not read")),
             Content::Stored(view) => inputs.bytes(view, row_length, rows.start, rows.end - rows.start).await,
             Content::Constants(numbers) => {
                 let numbers = &numbers[rows.start as usize..rows.end as usize];
@@ -167,7 +169,7 @@ impl<S: Source> ConvertedFile<S> {
     fn window_at(&self, index: usize, row: u64) -> Option<Range<u64>> {
         let tensor = &self.0.made.tensors[index];
         let Content::Values(values) = &tensor.content else { return None };
-        values.window(tensor.row_length, row, TRANSPOSED_ELEMENTS)
+        values.window(&self.0.inputs, tensor.row_length, row, TRANSPOSED_ELEMENTS)
     }
 
     /// The converted rows of a window, with the first of them. The last window is kept: the file is read piece by piece.

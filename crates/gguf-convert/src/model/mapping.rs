@@ -1,5 +1,7 @@
 //! The new tensors of a model, from its stored tensors and the rules of its family.
 
+mod nvfp4;
+
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,9 +10,11 @@ use super::config::{CONFIG, Config};
 use super::families::Family;
 use super::families::row::{Change, Found, Heads, Piece};
 use super::quantization::Quantization;
+use super::quantization::weights::Weight;
 use super::rules::{Match, expert_rules, find_rule};
 use super::several_models::text_name;
-use super::tensors::content::{Content, Operation, Values};
+use super::tensors::content::{Content, Factor, Operation, Values};
+use super::tensors::encoding::Encoding;
 use super::tensors::input::{Input, is_readable};
 use super::tensors::view::View;
 use crate::safetensors::{DataType, StoredTensor};
@@ -39,6 +43,8 @@ pub(crate) struct Mapping {
     pub inputs: Vec<Input>,
     /// The new tensors, in order.
     pub tensors: Vec<MappedTensor>,
+    /// New tensors that come before all others.
+    pub first: Vec<MappedTensor>,
     /// The type of the first stored matrix that is F16 or BF16.
     pub first_half: Option<DataType>,
     /// The names of the stored tensors that are left out.
@@ -62,6 +68,19 @@ struct ExpertGroup {
     count: u64,
 }
 
+/// The matrices of NVFP4 of the experts of one rule in one block.
+struct Nvfp4Experts {
+    block: u32,
+    /// The position of the rule.
+    position: usize,
+    /// The name of the new tensor.
+    name: String,
+    /// By the number of the expert: the matrix, and its factors.
+    matrices: BTreeMap<u32, (View, [Factor; 2])>,
+    /// The name of the stored matrix that came last.
+    stored_name: String,
+}
+
 struct Mapper<'a, 'o> {
     options: &'a MappingOptions<'o>,
     block_count: u32,
@@ -70,6 +89,8 @@ struct Mapper<'a, 'o> {
     positions: BTreeMap<&'a str, usize>,
     inputs: Vec<Input>,
     groups: BTreeMap<u32, ExpertGroup>,
+    /// Experts of NVFP4 that have been found so far, in the order in which they were met.
+    nvfp4_experts: Vec<Nvfp4Experts>,
     tensors: Vec<MappedTensor>,
     /// Tensors that come before all others.
     first: Vec<MappedTensor>,
@@ -88,11 +109,11 @@ pub(crate) fn map(stored: &[(usize, &StoredTensor)], options: &MappingOptions<'_
         range: tensor.range.clone(),
         data_type: tensor.data_type,
         shape: tensor.shape.clone(),
-        scale: None,
+        encoding: Encoding::Plain,
     });
     let positions = map_of(stored.iter().enumerate().map(|(position, (_, tensor))| (tensor.name.as_str(), position)));
     let mut inputs: Vec<Input> = inputs.collect();
-    let consumed = options.quantization.attach_scales(stored, &positions, &mut inputs)?;
+    let weights = options.quantization.weights(stored, &positions, &mut inputs)?;
     let expert_count = options.config.unsigned(options.family.expert_count)?.unwrap_or(0);
     let mut mapper = Mapper {
         options,
@@ -101,24 +122,25 @@ pub(crate) fn map(stored: &[(usize, &StoredTensor)], options: &MappingOptions<'_
         positions,
         inputs,
         groups: BTreeMap::new(),
+        nvfp4_experts: Vec::new(),
         tensors: Vec::new(),
         first: Vec::new(),
         dropped: Vec::new(),
     };
-    let mut first_half = None;
-    for (position, (_, tensor)) in stored.iter().enumerate() {
-        if consumed[position] {
-            continue;
-        }
-        let is_used = mapper.add(position, tensor).map_err(|error| in_tensor(error, tensor))?;
-        if is_used && tensor.shape.len() >= 2 && matches!(tensor.data_type, DataType::F16 | DataType::BF16) {
-            first_half.get_or_insert(tensor.data_type);
+    let mut is_used = vec![false; stored.len()];
+    for weight in &weights {
+        if mapper.add(weight).map_err(|error| in_tensor(error, &weight.tensor))? {
+            weight.parts.iter().chain([&weight.position]).for_each(|position| is_used[*position] = true);
         }
     }
+    mapper.finish_nvfp4()?;
     mapper.check_experts()?;
-    let Mapper { inputs, mut tensors, first, dropped, .. } = mapper;
-    tensors.splice(0..0, first);
-    Ok(Mapping { inputs, tensors, first_half, dropped })
+    let halves = stored.iter().zip(is_used).filter(|((_, tensor), is_used)| {
+        *is_used && tensor.shape.len() >= 2 && matches!(tensor.data_type, DataType::F16 | DataType::BF16)
+    });
+    let first_half = halves.map(|((_, tensor), _)| tensor.data_type).next();
+    let Mapper { inputs, tensors, first, dropped, .. } = mapper;
+    Ok(Mapping { inputs, tensors, first, first_half, dropped })
 }
 
 /// Says which tensor an error is about.
@@ -130,7 +152,8 @@ fn in_tensor(error: Error, tensor: &StoredTensor) -> Error {
 
 impl Mapper<'_, '_> {
     /// Adds what becomes of a stored tensor. Returns whether it is used.
-    fn add(&mut self, position: usize, stored: &StoredTensor) -> Result<bool> {
+    fn add(&mut self, weight: &Weight<'_>) -> Result<bool> {
+        let stored = &*weight.tensor;
         let config = self.options.config;
         let within_text = if config.has_other_models() { text_name(&stored.name) } else { Some(stored.name.clone()) };
         let Some(name) = within_text else {
@@ -165,7 +188,11 @@ impl Mapper<'_, '_> {
             return Err(error!(UnsupportedModel:
                 "its shape is {:?}: expected at most 4 dimensions, none of them 0", stored.shape));
         }
-        let view = View::whole(position, &stored.shape);
+        let view = View::whole(weight.position, &stored.shape);
+        if let Some(factors) = &weight.factors {
+            self.add_nvfp4(&found, view, stored, factors)?;
+            return Ok(true);
+        }
         match found.expert {
             Some(expert) => self.add_expert(&found, expert, view, stored)?,
             None => self.add_tensor(&found, view, stored)?,
@@ -206,7 +233,7 @@ impl Mapper<'_, '_> {
     }
 
     fn mapped(&self, piece: Piece, stored: &StoredTensor) -> MappedTensor {
-        let is_scaled = piece.views.first().is_some_and(|view| self.inputs[view.input].scale.is_some());
+        let is_scaled = piece.views.first().is_some_and(|view| self.inputs[view.input].encoding.is_fp8());
         MappedTensor {
             name: piece.name,
             shape: piece.shape,

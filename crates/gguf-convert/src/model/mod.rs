@@ -10,6 +10,7 @@ mod check;
 pub(crate) mod config;
 pub mod entries;
 mod equal_output;
+mod factors;
 mod families;
 mod file;
 pub mod files;

@@ -11,6 +11,7 @@ use super::check::check_model;
 use super::config::{self, CONFIG, Config, ConfigRules, Members};
 use super::entries::{Entries, EntryValue};
 use super::equal_output::drop_equal_output;
+use super::factors::read_factors;
 use super::families::row::{Folder, Generated};
 use super::families::{Family, classes, family_of};
 use super::file::{ConvertedFile, TensorData};
@@ -22,7 +23,7 @@ use super::options::ModelOptions;
 use super::quantization::Quantization;
 use super::tensors::content::Content;
 use super::tensors::input::Inputs;
-use super::types::{MXFP4_FILE_TYPE, OutputType};
+use super::types::OutputType;
 use super::vocabulary::{Vocabulary, VocabularyInput};
 use crate::budget::Budget;
 use crate::safetensors::{SafetensorsModel, StoredTensor};
@@ -112,6 +113,8 @@ impl<S: Source> ModelPlan<S> {
             map(&stored, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
         let inputs = Inputs { model: model.tensors.clone(), list: mapping.inputs };
         let (mut tensors, mut dropped) = (mapping.tensors, mapping.dropped);
+        let mut first = mapping.first;
+        read_factors(&inputs, &mut first).await?;
         if options.fuse_gate_up_experts && tensors.iter().any(|tensor| tensor.name.contains(".ffn_gate_exps.")) {
             return Err(error!(UnsupportedModel:
                 "the experts cannot be fused: {} has no tensor for gate and up together; convert without this option",
@@ -124,6 +127,7 @@ impl<S: Source> ModelPlan<S> {
         let mut generated = (family.generated)(&config)?;
         if options.vocabulary_only {
             tensors.clear();
+            first.clear();
             generated = Generated::default();
         }
         let made = generated.tensors.into_iter().map(|(name, numbers)| MappedTensor {
@@ -133,11 +137,11 @@ impl<S: Source> ModelPlan<S> {
             stored_name: String::new(),
             is_scaled: false,
         });
-        tensors.splice(0..0, made);
+        tensors.splice(0..0, first.into_iter().chain(made));
 
         let output_type = options.output_type.resolved(mapping.first_half);
-        let is_mxfp4 = quantization == Quantization::Mxfp4 && output_type.is_float() && !options.vocabulary_only;
-        let file_type = if is_mxfp4 { MXFP4_FILE_TYPE } else { output_type.file_type() };
+        let of_blocks = quantization.file_type().filter(|_| output_type.is_float() && !options.vocabulary_only);
+        let file_type = of_blocks.unwrap_or_else(|| output_type.file_type());
         let mut entries = Entries::default();
         entries.set("general.architecture", EntryValue::String(family.architecture.into()));
         for (key, number) in generated.floats {
@@ -156,6 +160,7 @@ impl<S: Source> ModelPlan<S> {
         add_metadata(&metadata, &mut entries)?;
         let defaulted = add_model_keys(&mut entries, &config, &model.files, family, file_type)?;
         entries.set("general.quantization_version", EntryValue::U32(QUANTIZATION_VERSION));
+        add_activation_entries(&mut entries, &quantization, &tensors);
         family.vocabulary.add_entries(&vocabulary, &mut entries)?;
 
         let ggml_type = |tensor: &MappedTensor| output_type.of_tensor(tensor, options.fp8_as_q8);
@@ -270,6 +275,16 @@ impl<S: Source> ModelPlan<S> {
     }
 }
 
+/// Adds which tensors may not be multiplied with activations of 4 bits.
+fn add_activation_entries(entries: &mut Entries, quantization: &Quantization, tensors: &[MappedTensor]) {
+    let Some(nvfp4) = &quantization.nvfp4 else { return };
+    let blocks = tensors.iter().filter(|tensor| matches!(tensor.content, Content::Nvfp4(_)));
+    let names = nvfp4.names_that_keep_activations(blocks.map(|tensor| (&*tensor.name, &*tensor.stored_name)));
+    let values = names.iter().map(|_| false).collect();
+    entries.set("general.tensor_extra.name", EntryValue::Strings(names));
+    entries.set("general.tensor_extra.prec_a4", EntryValue::Bools(values));
+}
+
 /// The family of a model, and its configuration.
 pub(super) struct Recognized {
     pub family: &'static Family,
@@ -284,7 +299,7 @@ pub(super) struct Recognized {
 /// As [`ModelPlan::new`], except those of tensors and of the vocabulary.
 pub(super) fn recognize<S: Source>(model: &HubModel<S>) -> Result<Recognized> {
     let (family, config) = family_and_config(&model.folder, &model.files)?;
-    let quantization = Quantization::of(&config)?;
+    let quantization = Quantization::of(&config, &model.files)?;
     Ok(Recognized { family, config, quantization })
 }
 

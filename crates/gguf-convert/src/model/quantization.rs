@@ -1,121 +1,157 @@
-//! `quantization_config`: weights that are stored with fewer bits.
+//! `quantization_config` and `hf_quant_config.json`: weights that are stored with fewer bits.
+
+mod bitnet;
+mod compressed_tensors;
+mod fp8;
+mod gptq;
+mod modelopt;
+pub(crate) mod nvfp4;
+pub(crate) mod weights;
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use self::compressed_tensors::CompressedTensors;
+use self::fp8::Fp8;
+use self::gptq::Gptq;
+use self::nvfp4::{Nvfp4, Settings};
+use self::weights::{Weight, Weights};
 use super::config::{CONFIG, Config, wrong_type};
-use super::tensors::input::{Input, Scale};
+use super::files::SmallFiles;
+use super::tensors::input::Input;
 use crate::safetensors::StoredTensor;
 use gguf_format::error::shown::Shown;
-use gguf_format::error::{Result, error};
+use gguf_format::error::{Error, Result, error};
+
+/// `general.file_type` of a model whose experts are MXFP4.
+const MXFP4_FILE_TYPE: u32 = 38;
+
+/// `general.file_type` of a model with NVFP4.
+const NVFP4_FILE_TYPE: u32 = 39;
 
 /// How weights are stored.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Quantization {
-    /// As numbers.
-    None,
-    /// As 8-bit floats, with a scale for each block of this number of rows and columns. `None`: one scale for a matrix.
-    Fp8 { block: Option<[u64; 2]> },
-    /// Some as blocks of MXFP4.
-    Mxfp4,
+pub(crate) struct Quantization {
+    method: Method,
+    /// How NVFP4 is stored, if some weights are.
+    pub nvfp4: Option<Nvfp4>,
 }
 
-/// Endings of tensors that are used with 8-bit activations only.
-const ACTIVATION_SCALES: &[&str] = &[".activation_scale", "_activation_scale"];
+/// The program that stored the weights.
+#[derive(Clone, Debug, PartialEq)]
+enum Method {
+    /// Weights are numbers.
+    None,
+    Fp8(Fp8),
+    /// Some weights are blocks of MXFP4. The rules of the family know them.
+    Mxfp4,
+    Gptq(Gptq),
+    CompressedTensors(CompressedTensors),
+    ModelOpt,
+    BitNet,
+}
 
 impl Quantization {
-    /// What the configuration says.
+    /// Weights are numbers.
+    pub const NONE: Self = Self { method: Method::None, nvfp4: None };
+
+    /// What the configuration says, and the files beside it.
     ///
     /// # Errors
     ///
     /// `unsupported-model` if the method cannot be converted, `bad-json` if a member has a value that it cannot have.
-    pub fn of(config: &Config) -> Result<Self> {
-        let Some(quantization) = config.get("quantization_config").filter(|value| !value.is_null()) else {
-            return Ok(Self::None);
+    pub fn of(config: &Config, files: &SmallFiles) -> Result<Self> {
+        let empty = Map::new();
+        let members = match config.get("quantization_config").filter(|value| !value.is_null()) {
+            None => &empty,
+            Some(Value::Object(members)) => members,
+            Some(other) => return Err(wrong_type("quantization_config", other, "an object")),
         };
-        let Some(members) = quantization.as_object() else {
-            return Err(wrong_type("quantization_config", quantization, "an object"));
+        if let Some(other) = members.get("quant_method").filter(|method| !method.is_string() && !method.is_null()) {
+            return Err(wrong_type("quant_method", other, "a text"));
+        }
+        let Settings { method, nvfp4 } = Settings::of(members, files)?;
+        let method = match method.as_deref() {
+            None if members.is_empty() => Method::None,
+            None => return Err(unsupported("an unknown method", "convert the original model")),
+            Some("fp8") => Method::Fp8(Fp8::of(members)?),
+            Some("mxfp4") => Method::Mxfp4,
+            Some("gptq") => Method::Gptq(Gptq::of(members)?),
+            Some("compressed-tensors") => Method::CompressedTensors(CompressedTensors::of(members)?),
+            Some("modelopt") => Method::ModelOpt,
+            Some("bitnet") => Method::BitNet,
+            Some(method) => {
+                let advice =
+                    REFUSED.iter().find(|(name, _)| method.contains(name)).map_or(OTHER_FILES, |(_, advice)| advice);
+                return Err(unsupported(&format!("the method \"{}\"", Shown(method.as_bytes())), advice));
+            }
         };
-        match members.get("quant_method") {
-            None | Some(Value::Null) if members.is_empty() => Ok(Self::None),
-            Some(Value::String(method)) if method == "mxfp4" => Ok(Self::Mxfp4),
-            Some(Value::String(method)) if method == "fp8" => {
-                Ok(Self::Fp8 { block: block_size(members.get("weight_block_size"))? })
-            }
-            method => {
-                let method = method.and_then(Value::as_str).unwrap_or("?");
-                Err(error!(UnsupportedModel:
-                    "the weights are stored by the method \"{}\", as \"quantization_config\" in {CONFIG} says: expected fp8 or \
-                     mxfp4; convert the original model", Shown(method.as_bytes())))
-            }
+        Ok(Self { method, nvfp4 })
+    }
+
+    /// `general.file_type`, if stored blocks give the file its type.
+    pub fn file_type(&self) -> Option<u32> {
+        match (&self.method, &self.nvfp4) {
+            (_, Some(_)) => Some(NVFP4_FILE_TYPE),
+            (Method::Mxfp4, None) => Some(MXFP4_FILE_TYPE),
+            _ => None,
         }
     }
 
-    /// Finds the scales of weights. Returns which stored tensors are no weights of their own.
-    pub fn attach_scales(
+    /// Finds the weights among the stored tensors. Sets how the elements of inputs are stored.
+    ///
+    /// # Errors
+    ///
+    /// `incomplete-model` if a tensor is missing that belongs to a weight. `bad-safetensors` if its type or shape does not fit.
+    pub fn weights<'a>(
         &self,
-        stored: &[(usize, &StoredTensor)],
-        positions: &BTreeMap<&str, usize>,
+        stored: &'a [(usize, &'a StoredTensor)],
+        positions: &BTreeMap<&'a str, usize>,
         inputs: &mut [Input],
-    ) -> Result<Vec<bool>> {
-        let mut consumed = vec![false; stored.len()];
-        let Self::Fp8 { block } = self else { return Ok(consumed) };
-        for (position, (_, tensor)) in stored.iter().enumerate() {
-            if ACTIVATION_SCALES.iter().any(|end| tensor.name.ends_with(end)) {
-                consumed[position] = true;
+    ) -> Result<Vec<Weight<'a>>> {
+        let mut weights = Weights::new(stored, positions, inputs);
+        if let Some(nvfp4) = &self.nvfp4 {
+            nvfp4.find(&mut weights)?;
+            // As in the reference, nothing else is done then.
+            let mut names = weights.remaining().into_iter().map(|(_, tensor)| tensor.name.as_str());
+            if !names.any(|name| name.ends_with(".weight_scale") || name.ends_with(".weight_scale_inv")) {
+                return Ok(weights.finish());
             }
-            let Some(name) = tensor.name.strip_suffix("_scale_inv") else { continue };
-            let Some(weight) = positions.get(name).copied() else {
-                return Err(error!(IncompleteModel:
-                    "the model has no tensor \"{}\", whose scales are in \"{}\"; download all files of the model",
-                    Shown(name.as_bytes()), Shown(tensor.name.as_bytes()))
-                .at(tensor.range.start));
-            };
-            let input = &mut inputs[weight];
-            input.scale = Some(Scale { input: position, block: fitting_block(*block, &input.shape, tensor)? });
-            consumed[position] = true;
         }
-        Ok(consumed)
+        match &self.method {
+            Method::None | Method::Mxfp4 => {}
+            Method::Fp8(fp8) => fp8.find(&mut weights)?,
+            Method::Gptq(gptq) => gptq.find(&mut weights)?,
+            Method::CompressedTensors(method) => method.find(&mut weights)?,
+            Method::ModelOpt => modelopt::find(&mut weights)?,
+            Method::BitNet => bitnet::find(&mut weights)?,
+        }
+        Ok(weights.finish())
     }
 }
 
-fn block_size(value: Option<&Value>) -> Result<Option<[u64; 2]>> {
-    let Some(value) = value.filter(|value| !value.is_null()) else { return Ok(None) };
-    let list = value.as_array().filter(|list| list.len() == 2);
-    let size = |i: usize| list?.get(i)?.as_u64().filter(|size| *size > 0 && *size <= 1 << 32);
-    match (size(0), size(1)) {
-        (Some(rows), Some(columns)) => Ok(Some([rows, columns])),
-        _ => Err(wrong_type("weight_block_size", value, "a list of two whole numbers above 0")),
-    }
-}
+/// What to do if a method is not known.
+const OTHER_FILES: &str =
+    "convert the original model, or files of it that are stored as BF16, F16, FP8, GPTQ or compressed-tensors";
 
-/// The size of a block, if the shape of the scales fits it.
-fn fitting_block(block: Option<[u64; 2]>, shape: &[u64], scales: &StoredTensor) -> Result<[u64; 2]> {
-    let [before @ .., rows, columns] = shape else {
-        return Err(wrong_scales(shape, scales));
-    };
-    let (block, expected) = match block {
-        // One scale for the whole matrix.
-        None => ([*rows, *columns], None),
-        Some(block) => {
-            let mut expected = before.to_vec();
-            expected.extend([rows.div_ceil(block[0]), columns.div_ceil(block[1])]);
-            (block, Some(expected))
-        }
-    };
-    let fits = match expected {
-        Some(expected) => scales.shape == expected,
-        None => before.is_empty() && scales.element_count() == 1,
-    };
-    if fits { Ok(block) } else { Err(wrong_scales(shape, scales)) }
-}
+/// Methods that the reference refuses, too, by parts of their names, and what to do.
+const REFUSED: &[(&str, &str)] = &[
+    (
+        "awq",
+        "its groups of 4 bits have no converter: download the original model, or the files of it that are stored by GPTQ",
+    ),
+    (
+        "bitsandbytes",
+        "its 4-bit and 8-bit blocks have no converter: download the model that \"base_model\" in README.md names, whose weights are BF16 or \
+         F16",
+    ),
+];
 
 #[cold]
-fn wrong_scales(shape: &[u64], scales: &StoredTensor) -> gguf_format::error::Error {
-    error!(BadSafetensors:
-        "the scales \"{}\" have the shape {:?}, which does not fit weights of shape {shape:?}; check \"weight_block_size\" in \
-         {CONFIG}", Shown(scales.name.as_bytes()), scales.shape)
-    .at(scales.range.start)
+fn unsupported(method: &str, advice: &str) -> Error {
+    error!(UnsupportedModel:
+        "the weights are stored by {method}, as \"quantization_config\" in {CONFIG} says: expected fp8, mxfp4, gptq, compressed-tensors, \
+         modelopt or bitnet; {advice}")
 }

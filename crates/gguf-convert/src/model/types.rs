@@ -36,9 +36,6 @@ const TYPES: &[(&str, OutputType, GgmlType, u32)] = &[
     ("tq2_0", OutputType::Tq2_0, GgmlType::TQ2_0, 37),
 ];
 
-/// `general.file_type` of a model whose experts are MXFP4.
-pub(super) const MXFP4_FILE_TYPE: u32 = 38;
-
 /// Names of tensors, without the number of the block, that are always F32.
 const ALWAYS_F32: &[&str] = &[
     "ffn_gate_inp.weight",
@@ -104,7 +101,8 @@ impl OutputType {
     pub(crate) fn of_tensor(self, tensor: &MappedTensor, fp8_as_q8: bool) -> GgmlType {
         let wanted = match &tensor.content {
             Content::Mxfp4 { .. } => return GgmlType::MXFP4,
-            Content::Constants(_) => return GgmlType::F32,
+            Content::Nvfp4(_) => return GgmlType::NVFP4,
+            Content::Constants(_) | Content::Factors(_) => return GgmlType::F32,
             Content::Stored(_) | Content::Values(_) => self.wanted(tensor, fp8_as_q8),
         };
         let columns = tensor.shape.last().copied().unwrap_or(1);

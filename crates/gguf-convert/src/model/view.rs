@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::file::{ConvertedFile, TensorData};
 use super::plan::HubModel;
 use super::tensors::content::{Content, Operation, Values};
+use super::tensors::encoding::Encoding;
 use super::tensors::input::{Input, Inputs, is_readable};
 use super::tensors::view::View;
 use crate::safetensors::StoredTensor;
@@ -54,7 +55,13 @@ pub(super) fn stored_file<S: Source>(model: &HubModel<S>) -> Result<ConvertedFil
         let length = ggml_type.byte_length(elements, 1).unwrap_or(0);
         places.push((offset..offset + length, ggml_type, shape.clone(), content));
         offset = (offset + length).next_multiple_of(ALIGNMENT);
-        list.push(Input { part, range: tensor.range.clone(), data_type: tensor.data_type, shape, scale: None });
+        list.push(Input {
+            part,
+            range: tensor.range.clone(),
+            data_type: tensor.data_type,
+            shape,
+            encoding: Encoding::Plain,
+        });
     }
     header.pad_to(ALIGNMENT);
     let header = header.into_bytes();

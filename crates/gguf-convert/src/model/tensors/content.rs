@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::input::{Inputs, floats, rows_at_once};
+use super::nvfp4;
 use super::view::{Order, View};
 use gguf_format::error::Result;
 use gguf_format::io::Source;
@@ -18,6 +19,19 @@ pub(crate) enum Content {
     Constants(Vec<f32>),
     /// Blocks of MXFP4, whose halves are stored in another order. `blocks` has 16 bytes for each block, `scales` has one.
     Mxfp4 { blocks: View, scales: View },
+    /// Blocks of NVFP4, whose elements are stored in another order.
+    Nvfp4(Values),
+    /// Numbers that are stored, one for each.
+    Factors(Vec<Factor>),
+}
+
+/// A stored number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Factor {
+    /// The position of the stored tensor, which has one element. `None`: the number is 1.
+    pub input: Option<usize>,
+    /// Whether the reciprocal is meant.
+    pub is_inverse: bool,
 }
 
 /// Elements of stored tensors.
@@ -73,8 +87,19 @@ impl Values {
     }
 
     /// The number of rows that are best computed together with a row: the range of rows, if the stored matrix is transposed.
-    pub fn window(&self, row_length: u64, row: u64, most_elements: u64) -> Option<core::ops::Range<u64>> {
-        let (view, first, _) = self.view_of(row_length, row);
+    pub fn window<S: Source>(
+        &self,
+        inputs: &Inputs<S>,
+        row_length: u64,
+        row: u64,
+        most_elements: u64,
+    ) -> Option<core::ops::Range<u64>> {
+        let (view, first, rest) = self.view_of(row_length, row);
+        if inputs.list[view.input].encoding.is_transposed() {
+            let at_once = (most_elements / row_length).max(1);
+            let start = row - first % at_once;
+            return Some(start..(start + at_once).min(row + rest));
+        }
         let Order::Transposed { rows } = view.order(row_length) else { return None };
         let at_once = (most_elements / row_length).clamp(1, rows);
         let start = first % rows / at_once * at_once;
@@ -111,6 +136,29 @@ impl Values {
         }
         Ok(elements)
     }
+}
+
+/// The blocks of NVFP4 of some rows.
+pub(crate) async fn nvfp4_rows<S: Source>(
+    inputs: &Inputs<S>,
+    values: &Values,
+    row_length: u64,
+    first_row: u64,
+    row_count: u64,
+) -> Result<Vec<u8>> {
+    let mut blocks = Vec::new();
+    let (mut row, end) = (first_row, first_row + row_count);
+    while row < end {
+        let (view, first, rest) = values.view_of(row_length, row);
+        let count = rest.min(end - row);
+        let part = nvfp4::view_rows(inputs, view, row_length, first, count).await?;
+        row += count;
+        if blocks.is_empty() && row == end {
+            return Ok(part);
+        }
+        blocks.extend_from_slice(&part);
+    }
+    Ok(blocks)
 }
 
 fn no_memory(rows: u64, row_length: u64) -> gguf_format::error::Error {

@@ -3,11 +3,13 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::encoding::{Encoding, Scale};
 use super::view::{Order, Run, View};
 use crate::safetensors::{DataType, SafetensorsModel};
 use gguf_format::error::{Result, error};
 use gguf_format::io::memory::zeros;
 use gguf_format::io::{Buffer, Source};
+use gguf_format::order::sort_by;
 use gguf_format::tensor::kernels;
 
 /// The largest gap between two runs that are read together, in bytes: fewer than arrive in a round trip.
@@ -26,23 +28,14 @@ pub(crate) struct Input {
     pub data_type: DataType,
     /// The number of elements in each dimension, slowest first.
     pub shape: Vec<u64>,
-    /// The scales that the elements are multiplied with.
-    pub scale: Option<Scale>,
-}
-
-/// Scales of the blocks of a matrix, or of several matrices of one shape.
-#[derive(Clone, Debug)]
-pub(crate) struct Scale {
-    /// The scales themselves, which have no scales.
-    pub input: usize,
-    /// The number of rows and columns of a block.
-    pub block: [u64; 2],
+    /// How the elements follow from the stored numbers.
+    pub encoding: Encoding,
 }
 
 impl Input {
-    /// The type of the elements as numbers. Integers, bytes and scaled elements are `f32`s, as in the reference.
+    /// Whether the elements are halves. Integers, bytes and computed elements are `f32`s, as in the reference.
     pub fn is_half(&self) -> bool {
-        self.data_type == DataType::F16 && self.scale.is_none()
+        self.data_type == DataType::F16 && matches!(self.encoding, Encoding::Plain)
     }
 
     /// The size of an element in bytes.
@@ -99,11 +92,14 @@ impl<S: Source> Inputs<S> {
     pub async fn elements(&self, view: &View, row_length: u64, first_row: u64, row_count: u64) -> Result<Vec<f32>> {
         let input = &self.list[view.input];
         let runs = view.runs(row_length, first_row, row_count);
-        let bytes = self.gather(input, &runs, row_count * row_length).await?;
         let mut elements = floats(row_count * row_length)?;
-        to_f32(input.data_type, &bytes, &mut elements)?;
-        if let Some(scale) = &input.scale {
-            self.multiply(input, scale, &runs, &mut elements).await?;
+        match &input.encoding {
+            Encoding::Plain => self.stored_numbers(input, &runs, &mut elements).await?,
+            Encoding::Scaled(scale) => {
+                self.stored_numbers(input, &runs, &mut elements).await?;
+                self.multiply(input, scale, &runs, &mut elements).await?;
+            }
+            _ => self.unpacked(input, &runs, &mut elements).await?,
         }
         Ok(elements)
     }
@@ -114,8 +110,13 @@ impl<S: Source> Inputs<S> {
         self.gather(&self.list[view.input], &runs, row_count * row_length).await
     }
 
-    /// Reads runs, and puts their elements into their places.
-    async fn gather(&self, input: &Input, mut runs: &[Run], element_count: u64) -> Result<Vec<u8>> {
+    async fn stored_numbers(&self, input: &Input, runs: &[Run], elements: &mut [f32]) -> Result<()> {
+        let bytes = self.gather(input, runs, elements.len() as u64).await?;
+        to_f32(input.data_type, &bytes, elements)
+    }
+
+    /// Reads runs, and puts their elements into their places. The runs are in the order of their starts.
+    pub(super) async fn gather(&self, input: &Input, mut runs: &[Run], element_count: u64) -> Result<Vec<u8>> {
         let size = input.element_size();
         let mut target = zeros(element_count * size)?;
         let file = &self.model.parts()[input.part];
@@ -141,6 +142,42 @@ impl<S: Source> Inputs<S> {
             runs = &runs[count..];
         }
         Ok(target)
+    }
+
+    /// The numbers of stored tensors of one element each. Tensors that lie side by side are read together.
+    pub async fn single_numbers(&self, positions: &[usize]) -> Result<Vec<f32>> {
+        let mut order: Vec<usize> = (0..positions.len()).collect();
+        let place = |index: usize| {
+            let input = &self.list[positions[index]];
+            (input.part, input.range.start)
+        };
+        sort_by(&mut order, &|a, b| place(a).cmp(&place(b)));
+        let mut numbers = floats(positions.len() as u64)?;
+        let mut rest = &order[..];
+        while let Some(first) = rest.first() {
+            let (part, start) = place(*first);
+            let end_of = |index: usize| self.list[positions[index]].range.end;
+            let mut end = end_of(*first);
+            let mut count = 1;
+            for index in &rest[1..] {
+                let (other, next) = place(*index);
+                if other != part || next.saturating_sub(end) > MAX_GAP || end_of(*index) - start > MAX_READ {
+                    break;
+                }
+                end = end_of(*index);
+                count += 1;
+            }
+            let read = self.model.parts()[part].read(start..end).await?;
+            let mut bytes = zeros(read.len())?;
+            read.copy_to(&mut bytes)?;
+            for index in &rest[..count] {
+                let input = &self.list[positions[*index]];
+                let own = (input.range.start - start) as usize..(input.range.end - start) as usize;
+                to_f32(input.data_type, &bytes[own], &mut numbers[*index..=*index])?;
+            }
+            rest = &rest[count..];
+        }
+        Ok(numbers)
     }
 
     /// Multiplies elements with their scales.
