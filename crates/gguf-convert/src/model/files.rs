@@ -31,6 +31,7 @@ const FILES: &[(&str, u64)] = &[
     ("chat_template.jinja", SETTINGS),
     ("chat_template.json", SETTINGS),
     ("config.json", SETTINGS),
+    ("embedding_config.json", SETTINGS),
     ("generation_config.json", SETTINGS),
     ("merges.txt", LISTS),
     ("modules.json", SETTINGS),

@@ -1,13 +1,13 @@
 //! The entries of the architecture: which keys are written, from which members of the configuration.
 //!
-//! The order of the keys, and which members are asked, are facts of the converter of llama.cpp of August 2026 (conversion/base.py).
+//! The order of the keys, and which members are asked, are facts of the converter of llama.cpp of October 2026 (conversion/base.py).
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::config::{CONFIG, Config, Members, float, missing, unsigned, wrong_type};
+use super::config::{BLOCK_COUNTS, CONFIG, Config, Members, float, missing, unsigned, wrong_type};
 use super::entries::{Entries, EntryValue};
 use super::files::SmallFiles;
 use gguf_format::error::shown::Shown;
@@ -69,7 +69,7 @@ pub(crate) const BASE: &[Key] = &[
 ];
 
 pub(crate) const BLOCK_COUNT: Key =
-    Key::RequiredUnsigned("block_count", &["n_layers", "num_hidden_layers", "n_layer", "num_layers"]);
+    Key::RequiredUnsigned("block_count", BLOCK_COUNTS);
 
 /// The sizes of the model.
 pub(crate) const BASE_SIZES: &[Key] = &[
@@ -195,6 +195,7 @@ fn gating(keys: &mut Keys<'_>) -> Result<()> {
         "moe_router_activation",
         "moe_router_activation_func",
         "expert_selection_fn",
+        "router_score_func",
     ];
     let Some(function) = keys.config.text(MEMBERS)? else { return Ok(()) };
     let number = match function {

@@ -137,7 +137,10 @@ impl Mapper<'_, '_> {
             self.dropped.push(stored.name.clone());
             return Ok(false);
         };
-        let name = (self.options.family.rename)(config, &name);
+        let Some(name) = (self.options.family.rename)(config, &name) else {
+            self.dropped.push(stored.name.clone());
+            return Ok(false);
+        };
         if COMPUTED.iter().any(|end| stored.name.ends_with(end)) {
             self.dropped.push(stored.name.clone());
             return Ok(true);

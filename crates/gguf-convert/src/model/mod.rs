@@ -18,6 +18,7 @@ mod keys;
 pub(super) mod mapping;
 pub mod metadata;
 pub mod open;
+mod next_tokens;
 mod options;
 #[doc(hidden)]
 pub mod plan;
@@ -38,7 +39,7 @@ mod windows;
 pub use families::classes;
 pub use file::ConvertedFile;
 pub use open::{ModelFolder, OpenedModel};
-pub use options::ModelOptions;
+pub use options::{ModelOptions, NextTokenLayers};
 pub use plan::{HubModel, ModelPlan, NewModelTensor};
 pub use summary::{DataTypeSummary, PartSummary, TensorSummary, VocabularySummary};
 pub use types::OutputType;

@@ -47,6 +47,7 @@ const CHECKED_AS_IT_IS: &[&str] = &[
     "granitemoeshared",
     "nemotron",
     "olmo3",
+    "qwen3_next",
     "qwen3_vl_moe_text",
     "qwen3_vl_text",
 ];
@@ -66,6 +67,7 @@ const CHECKED_LAYERS: &[&str] = &[
     "qwen2_vl",
     "qwen2_vl_text",
     "qwen3",
+    "qwen3_next",
     "smollm3",
 ];
 

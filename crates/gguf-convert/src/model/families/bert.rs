@@ -133,7 +133,7 @@ pub(super) const FAMILIES: &[Family] = &[
 ];
 
 /// Names of other programs: a prefix with the name of the family, and old names of the parts of a norm.
-pub(super) fn old_names(config: &Config, name: &str) -> String {
+pub(super) fn old_names(config: &Config, name: &str) -> Option<String> {
     let name = name.strip_prefix("bert.").or_else(|| name.strip_prefix("roberta.")).unwrap_or(name);
     let name = match (name.strip_suffix(".gamma"), name.strip_suffix(".beta")) {
         (Some(norm), _) => format!("{norm}.weight"),
@@ -141,14 +141,14 @@ pub(super) fn old_names(config: &Config, name: &str) -> String {
         _ => name.into(),
     };
     // A classifier of one layer. The labels, which can be many, are looked at for its tensors only.
-    match name.as_str() {
+    Some(match name.as_str() {
         "classifier.weight" if labels(config).is_some() => "classifier.out_proj.weight".into(),
         "classifier.bias" if labels(config).is_some() => "classifier.out_proj.bias".into(),
         _ => name,
-    }
+    })
 }
 
-fn distilled_names(config: &Config, name: &str) -> String {
+fn distilled_names(config: &Config, name: &str) -> Option<String> {
     old_names(config, name.strip_prefix("distilbert.").unwrap_or(name))
 }
 

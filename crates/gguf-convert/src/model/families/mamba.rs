@@ -47,8 +47,8 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     ..DECODER
 }];
 
-fn without_backbone(_: &Config, name: &str) -> String {
-    name.strip_prefix("backbone.").unwrap_or(name).into()
+fn without_backbone(_: &Config, name: &str) -> Option<String> {
+    Some(name.strip_prefix("backbone.").unwrap_or(name).into())
 }
 
 /// The size of the vocabulary must be there: it is rounded up.

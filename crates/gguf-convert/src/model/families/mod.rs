@@ -28,6 +28,7 @@ mod nemotron;
 mod olmo;
 mod phi;
 mod qwen;
+mod qwen_next;
 mod qwen_vl;
 mod rope_factors;
 pub(crate) mod row;
@@ -44,6 +45,7 @@ pub(crate) use row::Family;
 const TABLE: &[&[Family]] = &[
     llama::FAMILIES,
     qwen::FAMILIES,
+    qwen_next::FAMILIES,
     gemma::FAMILIES,
     phi::FAMILIES,
     gpt::FAMILIES,

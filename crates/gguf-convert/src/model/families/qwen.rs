@@ -14,13 +14,13 @@ use gguf_format::error::{Result, error};
 pub(super) const ROUTER: &[Rule] = &[name("layers.#.mlp.gate", "blk.#.ffn_gate_inp")];
 
 /// All experts in one tensor.
-const FUSED_EXPERTS: &[Rule] = &[
+pub(super) const FUSED_EXPERTS: &[Rule] = &[
     whole("layers.#.mlp.experts.down_proj", "blk.#.ffn_down_exps.weight"),
     name("layers.#.mlp.experts.down_proj", "blk.#.ffn_down_exps"),
     whole("layers.#.mlp.experts.gate_up_proj", "").with(Change::Custom(gate_and_up)),
 ];
 
-const SHARED_EXPERT: &[Rule] = &[
+pub(super) const SHARED_EXPERT: &[Rule] = &[
     name("layers.#.mlp.shared_expert.gate_proj", "blk.#.ffn_gate_shexp"),
     name("layers.#.mlp.shared_expert.up_proj", "blk.#.ffn_up_shexp"),
     name("layers.#.mlp.shared_expert.down_proj", "blk.#.ffn_down_shexp"),
