@@ -236,7 +236,8 @@ impl Mapper<'_, '_> {
             return Err(error!(UnsupportedModel:
                 "it belongs to expert {expert}, but {CONFIG} says that the model has {} experts", self.experts));
         }
-        let block = found.block.unwrap_or(0);
+        // Without a block, each rule has its own matrices.
+        let block = found.block.unwrap_or(u32::MAX - found.position as u32);
         let group = self.groups.entry(block).or_default();
         let matrices = group.matrices.entry(found.position).or_default();
         if let Some((first, _)) = matrices.values().next().filter(|(first, _)| first.shape() != view.shape()) {
@@ -248,7 +249,7 @@ impl Mapper<'_, '_> {
             return Err(error!(UnsupportedModel: "expert {expert} of block {block} has it twice, under two names"));
         }
         group.count += 1;
-        let rules = expert_rules(self.options.family);
+        let rules = expert_rules(self.options.family, found.block.is_none().then_some(found.position));
         if group.count < self.experts * rules.len() as u64 {
             return Ok(());
         }
@@ -270,7 +271,8 @@ impl Mapper<'_, '_> {
     /// Checks that all experts of all blocks have been found.
     fn check_experts(&self) -> Result<()> {
         let Some((block, group)) = self.groups.iter().next() else { return Ok(()) };
-        let rules = expert_rules(self.options.family);
+        let rule_alone = block.checked_sub(self.block_count).map(|_| (u32::MAX - block) as usize);
+        let rules = expert_rules(self.options.family, rule_alone);
         for (position, rule) in &rules {
             let found = group.matrices.get(position);
             let is_missing = |expert: &u64| found.is_none_or(|found| !found.contains_key(&(*expert as u32)));

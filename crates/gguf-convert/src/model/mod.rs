@@ -17,8 +17,8 @@ pub(crate) mod json_members;
 mod keys;
 pub(super) mod mapping;
 pub mod metadata;
-pub mod open;
 mod next_tokens;
+pub mod open;
 mod options;
 #[doc(hidden)]
 pub mod plan;

@@ -298,11 +298,7 @@ pub(super) fn recognize<S: Source>(model: &HubModel<S>, next_token_layers: NextT
 ///
 /// `unsupported-model` if the class or a setting is unknown. `incomplete-model` if there is no configuration. `bad-json` if a member
 /// of it has a value that it cannot have.
-pub(crate) fn family_and_config(
-    folder: &str,
-    files: &SmallFiles,
-    wanted: Wanted,
-) -> Result<(&'static Family, Config)> {
+pub(crate) fn family_and_config(folder: &str, files: &SmallFiles, wanted: Wanted) -> Result<(&'static Family, Config)> {
     let given = config::parse(files)?;
     let class = config::class_of(&given)?;
     let Some(family) = family_of(class) else {
@@ -346,9 +342,9 @@ pub(crate) fn dimensions(tensor: &MappedTensor) -> Vec<u64> {
     tensor.shape.iter().rev().copied().collect()
 }
 
-/// The number of tokens to which Gemma 3 cuts its embedding. `None` for other vocabularies.
+/// The number of tokens to which Gemma 3 and 4 cut their embedding. `None` for other vocabularies.
 fn known_tokens(vocabulary: Vocabulary, input: &VocabularyInput<'_>) -> Result<Option<u64>> {
-    if vocabulary != Vocabulary::Gemma3 {
+    if !matches!(vocabulary, Vocabulary::Gemma3 | Vocabulary::Gemma4) {
         return Ok(None);
     }
     if let Some(count) = vocabulary.token_count(input)? {

@@ -126,7 +126,12 @@ impl Config {
     ///
     /// `unsupported-model` if the class is combined with an unknown `model_type`. `bad-json` if a member has a value that it
     /// cannot have.
-    pub fn new(config: &Value, rules: ConfigRules, wanted: Wanted, adjust: impl FnOnce(&mut Self) -> Result<()>) -> Result<Self> {
+    pub fn new(
+        config: &Value,
+        rules: ConfigRules,
+        wanted: Wanted,
+        adjust: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<Self> {
         let all = config.as_object().cloned().unwrap_or_default();
         let mut defaulted = BTreeSet::new();
         let text = match rules {

@@ -12,15 +12,20 @@ mod dots;
 mod ernie;
 mod exaone;
 mod gemma;
+mod gemma_later;
 mod glm;
 mod gpt;
 mod gpt_oss;
 mod granite;
 mod hunyuan;
+mod hybrid;
 mod internlm;
 mod lfm2;
 mod llama;
+mod llama4;
 mod mamba;
+mod mamba2;
+mod minimax;
 mod mistral3;
 mod modern_bert;
 mod mpt;
@@ -44,9 +49,12 @@ pub(crate) use row::Family;
 /// All families.
 const TABLE: &[&[Family]] = &[
     llama::FAMILIES,
+    llama4::FAMILIES,
+    minimax::FAMILIES,
     qwen::FAMILIES,
     qwen_next::FAMILIES,
     gemma::FAMILIES,
+    gemma_later::FAMILIES,
     phi::FAMILIES,
     gpt::FAMILIES,
     gpt_oss::FAMILIES,
@@ -56,6 +64,7 @@ const TABLE: &[&[Family]] = &[
     cohere::FAMILIES,
     stablelm::FAMILIES,
     mamba::FAMILIES,
+    mamba2::FAMILIES,
     exaone::FAMILIES,
     glm::FAMILIES,
     internlm::FAMILIES,
@@ -67,6 +76,7 @@ const TABLE: &[&[Family]] = &[
     modern_bert::FAMILIES,
     hunyuan::FAMILIES,
     granite::FAMILIES,
+    hybrid::FAMILIES,
     ernie::FAMILIES,
     dots::FAMILIES,
 ];

@@ -39,7 +39,7 @@ const QWEN: Family = Family { keys: QWEN_KEYS, ..DECODER };
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        classes: &["Qwen2ForCausalLM", "Qwen2Model"],
+        classes: &["Qwen2ForCausalLM", "Qwen2Model", "Qwen2AudioForConditionalGeneration"],
         architecture: "qwen2",
         vocabulary: Vocabulary::SentencePieceOrGpt2,
         config: ConfigRules::Types(&["qwen2"]),

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use super::decoder::{ATTENTION, EXPERTS, GATED};
 use super::qwen::{EXPERT_KEYS, FUSED_EXPERTS, ROUTER, SHARED_EXPERT};
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
 use super::rope_factors::head_dimension;
+use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
 use crate::model::config::{CONFIG, Config, ConfigRules, float};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{Key, Keys};

@@ -22,6 +22,17 @@ const ADD_EOS: &str = "tokenizer.ggml.add_eos_token";
 const ADD_SEPARATOR: &str = "tokenizer.ggml.add_sep_token";
 const TOKEN_TYPE_COUNT: &str = "tokenizer.ggml.token_type_count";
 
+/// The tokens of Gemma 4 that are shown as text, so that the parser of chats can read them.
+const VISIBLE: &[&[u8]] = &[
+    b"<|channel>",
+    b"<channel|>",
+    b"<|tool_call>",
+    b"<tool_call|>",
+    b"<|tool_response>",
+    b"<tool_response|>",
+    b"<|\"|>",
+];
+
 /// How the entries of a vocabulary are made: by the kind of tokenizer in llama.cpp, and by the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
@@ -31,6 +42,8 @@ enum Source {
     SentencePiece,
     /// The value `llama`, from `tokenizer.json`.
     LlamaHf,
+    /// The value `gemma4`, from `tokenizer.json`.
+    Gemma4,
     /// The value `bert`.
     Bert,
     /// The value `t5`.
@@ -47,6 +60,10 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
         Vocabulary::Gpt2 | Vocabulary::ModernBert | Vocabulary::Glm4 | Vocabulary::Glm4Moe | Vocabulary::ChatGlm => {
             Source::Gpt2
         }
+        Vocabulary::Gemma4 => match input.files.json("tokenizer.json")? {
+            Some(json) if llama_hf::is_sentence_piece(&json) => Source::Gemma4,
+            _ => return Err(missing("tokenizer.json with the tokens of SentencePiece")),
+        },
         Vocabulary::Gpt2Json | Vocabulary::Hunyuan if has_json => Source::Gpt2,
         Vocabulary::Gpt2Json | Vocabulary::Hunyuan => return Err(missing("tokenizer.json")),
         Vocabulary::Llama if !has_json && input.files.has("tekken.json") => {
@@ -107,6 +124,17 @@ pub(super) fn add_entries(
             tokens.add_entries("llama", "default", true, entries);
             special
         }
+        Source::Gemma4 => {
+            let mut tokens = llama_hf::tokens(input)?;
+            for (text, token_type) in tokens.texts.iter().zip(&mut tokens.types) {
+                if VISIBLE.contains(&text.as_slice()) {
+                    *token_type = TokenType::UserDefined;
+                }
+            }
+            let special = SpecialTokens::read(input.files, true, None)?;
+            tokens.add_entries("gemma4", "", true, entries);
+            special
+        }
         Source::Bert => add_bert(input, entries, &mut question)?,
         Source::Unigram => {
             let count = unigram::add_entries(input, entries)?;
@@ -160,6 +188,10 @@ fn add_after(kind: Vocabulary, source: Source, input: &VocabularyInput<'_>, entr
             special.template = Value::Null;
             special.add_entries(entries)?;
             entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false));
+        }
+        Vocabulary::Gemma4 => {
+            entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false));
+            entries.set(ADD_BOS, EntryValue::Bool(true));
         }
         Vocabulary::Gemma2 => entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false)),
         Vocabulary::Gemma3 if source == Source::SentencePiece => entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false)),

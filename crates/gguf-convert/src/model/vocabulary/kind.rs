@@ -23,6 +23,8 @@ pub enum Vocabulary {
     Gemma2,
     /// Gemma 3: `tokenizer.model`, else byte-level.
     Gemma3,
+    /// Gemma 4: a `tokenizer.json` that was made from SentencePiece, with merges.
+    Gemma4,
     /// Phi-3: `tokenizer.model` with the added tokens of `tokenizer.json`. Byte-level if the class is `GPT2Tokenizer`.
     Phi3,
     /// BERT: WordPiece.
