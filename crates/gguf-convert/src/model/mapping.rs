@@ -187,7 +187,11 @@ impl Mapper<'_, '_> {
         };
         let with = |operation| vec![Piece { operation, ..source.piece(view.clone()) }];
         let pieces: Vec<Piece> = match found.rule.change {
-            Change::Keep => with(Operation::Keep),
+            Change::First if self.tensors.iter().any(|tensor| tensor.name == source.named(source.target)) => {
+                self.dropped.push(stored.name.clone());
+                Vec::new()
+            }
+            Change::Keep | Change::First => with(Operation::Keep),
             // A bias stays as it is.
             Change::AddOne if found.suffix == ".bias" => with(Operation::Keep),
             Change::AddOne => with(Operation::AddOne),

@@ -54,6 +54,21 @@ const DISTILLED: &[Rule] = &[
     dropped("vocab_*"),
 ];
 
+/// Jina BERT: a gate in the feed-forward network, and no embedding of positions.
+const JINA: &[Rule] = &[
+    name("encoder.layer.#.attention.self.layer_norm_q", "blk.#.attn_q_norm"),
+    name("encoder.layer.#.attention.self.layer_norm_k", "blk.#.attn_k_norm"),
+    name("encoder.layer.#.layer_norm_1", "blk.#.attn_norm_2"),
+    name("encoder.layer.#.layer_norm_2", "blk.#.layer_output_norm"),
+    name("encoder.layer.#.mlp.gated_layers", "blk.#.ffn_up"),
+    name("encoder.layer.#.mlp.gated_layers_v", "blk.#.ffn_up"),
+    name("encoder.layer.#.mlp.gated_layers_w", "blk.#.ffn_gate"),
+    name("encoder.layer.#.mlp.up_gated_layer", "blk.#.ffn_up"),
+    name("encoder.layer.#.mlp.down_layer", "blk.#.ffn_down"),
+    name("encoder.layer.#.mlp.wo", "blk.#.ffn_down"),
+    name("encoder.layer.#.mlp.layernorm", "blk.#.layer_output_norm"),
+];
+
 const HEADS: &[Rule] = &[
     name("classifier", "cls"),
     name("classifier.dense", "cls"),
@@ -93,6 +108,14 @@ pub(super) const FAMILIES: &[Family] = &[
         config: ConfigRules::Types(&["bert"]),
         vocabulary: Vocabulary::Bert,
         rules: &[ENDS, POSITIONS, BLOCKS, HEADS],
+        ..BERT
+    },
+    Family {
+        classes: &["JinaBertModel", "JinaBertForMaskedLM"],
+        architecture: "jina-bert-v2",
+        config: ConfigRules::Types(&["bert"]),
+        vocabulary: Vocabulary::JinaBert,
+        rules: &[ENDS, BLOCKS, JINA, HEADS],
         ..BERT
     },
     Family {

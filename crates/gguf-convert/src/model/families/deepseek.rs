@@ -177,10 +177,15 @@ fn indexer_types(keys: &mut Keys<'_>) -> Result<()> {
 
 /// The matrix that makes keys and values is two tensors. That of the keys is transposed in each head.
 fn keys_and_values(found: &Found<'_>) -> Result<Vec<Piece>> {
+    split_keys_and_values(found, &["v_head_dim"])
+}
+
+/// As above, where members name the size of a head of values.
+pub(super) fn split_keys_and_values(found: &Found<'_>, value_members: &[&str]) -> Result<Vec<Piece>> {
     let config = found.config;
     let heads = u64::from(config.required(&["num_key_value_heads"])?);
     let key = u64::from(config.required(&["qk_nope_head_dim"])?);
-    let value = u64::from(config.required(&["v_head_dim"])?);
+    let value = u64::from(config.required(value_members)?);
     let view = found.view.clone().with_rank(2)?.divided(0, &[Some(heads), Some(key + value)])?;
     let keys = view.clone().sliced(1, 0, 1, key)?.swapped(1, 2)?;
     let values = view.sliced(1, key, 1, value)?;

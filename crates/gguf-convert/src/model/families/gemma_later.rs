@@ -125,6 +125,8 @@ fn adjust_streams(config: &mut Config) -> Result<()> {
         return Err(error!(UnsupportedModel: "\"altup_num_inputs\" in {CONFIG} is not 4, which the conversion needs"));
     }
     config.set(PROJECTIONS, 3.into());
+    // The vocabulary has the tokens of images and sound, which the embeddings of the blocks do not have.
+    config.remove("vocab_size_per_layer_input");
     let blocks = config.block_count()? as usize;
     if let Some(length) = config.get("intermediate_size").and_then(Value::as_u64) {
         config.set("intermediate_size", vec![length; blocks].into());

@@ -20,6 +20,8 @@ mod granite;
 mod hunyuan;
 mod hybrid;
 mod internlm;
+mod jamba;
+mod kimi_linear;
 mod lfm2;
 mod llama;
 mod llama4;
@@ -37,7 +39,9 @@ mod qwen_next;
 mod qwen_vl;
 mod rope_factors;
 pub(crate) mod row;
+mod rwkv;
 mod stablelm;
+mod t5;
 mod tied;
 
 use alloc::vec::Vec;
@@ -65,6 +69,10 @@ const TABLE: &[&[Family]] = &[
     stablelm::FAMILIES,
     mamba::FAMILIES,
     mamba2::FAMILIES,
+    jamba::FAMILIES,
+    kimi_linear::FAMILIES,
+    rwkv::FAMILIES,
+    t5::FAMILIES,
     exaone::FAMILIES,
     glm::FAMILIES,
     internlm::FAMILIES,

@@ -87,6 +87,8 @@ pub(crate) enum Change {
     Keep,
     /// It is left out.
     Drop,
+    /// It is left out if another tensor has become the new one.
+    First,
     /// 1 is added to each element. A bias stays as it is.
     AddOne,
     /// Each element x becomes -exp(x).

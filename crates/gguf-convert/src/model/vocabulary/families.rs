@@ -6,6 +6,7 @@ use super::base;
 use super::kind::{Vocabulary, VocabularyInput};
 use super::llama_hf;
 use super::pre_tokenizer::{self, PreTokenizerQuestion};
+use super::rwkv_world;
 use super::sentence_piece::{self, Variant};
 use super::special_tokens::SpecialTokens;
 use super::tokenizer::Tokenizer;
@@ -46,8 +47,12 @@ enum Source {
     Gemma4,
     /// The value `bert`.
     Bert,
-    /// The value `t5`.
+    /// The value `t5`, of XLM-RoBERTa.
     Unigram,
+    /// The value `t5`.
+    T5,
+    /// The value `rwkv`.
+    RwkvWorld,
     Nothing,
 }
 
@@ -100,6 +105,19 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
             }
         }
         Vocabulary::XlmRoberta => Source::Unigram,
+        Vocabulary::T5 if unigram::is_byte_pair_encoding(input)? => Source::SentencePiece,
+        Vocabulary::T5 => Source::T5,
+        Vocabulary::RwkvWorld => Source::RwkvWorld,
+        Vocabulary::Jamba => one_of(Source::SentencePiece, Source::LlamaHf),
+        Vocabulary::JinaBert => match tokenizer_config(input)?["tokenizer_class"].as_str() {
+            Some("BertTokenizer") => Source::Bert,
+            Some("RobertaTokenizer") if !has_whitespace(input)? => Source::Gpt2,
+            _ => {
+                return Err(error!(UnsupportedModel:
+                    "tokenizer_config.json has another tokenizer_class than BertTokenizer or RobertaTokenizer, or the tokenizer splits text \
+                     at white space: no vocabulary of Jina BERT has these."));
+            }
+        },
         Vocabulary::None => Source::Nothing,
     })
 }
@@ -119,6 +137,9 @@ pub(super) fn add_entries(
         Source::Gpt2 => add_gpt2(input, entries, &mut question)?,
         Source::SentencePiece => add_sentence_piece(kind, input, entries)?,
         Source::LlamaHf => {
+            if !input.files.json("tokenizer.json")?.is_some_and(|json| llama_hf::is_sentence_piece(&json)) {
+                return Err(missing("tokenizer.json with the tokens of SentencePiece"));
+            }
             let tokens = llama_hf::tokens(input)?;
             let special = SpecialTokens::read(input.files, false, Some(tokens.len() as u64))?;
             tokens.add_entries("llama", "default", true, entries);
@@ -139,6 +160,23 @@ pub(super) fn add_entries(
         Source::Unigram => {
             let count = unigram::add_entries(input, entries)?;
             SpecialTokens::read(input.files, false, Some(count))?
+        }
+        Source::T5 => {
+            let count = unigram::add_t5_entries(input, entries)?;
+            SpecialTokens::read(input.files, false, Some(count))?
+        }
+        Source::RwkvWorld => {
+            let tokens = rwkv_world::tokens(input)?;
+            tokens.add_entries("rwkv", "", false, entries);
+            let mut special = SpecialTokens::read(input.files, false, None)?;
+            if special.template.is_null() {
+                special.template = rwkv_world::TEMPLATE.into();
+            }
+            // An empty line ends a turn. The files name other tokens for the ends of a text.
+            special.set("eot", &json!(261))?;
+            special.replace("bos", 0);
+            special.replace("eos", 0);
+            special
         }
         Source::Nothing => {
             entries.set("tokenizer.ggml.model", EntryValue::String("none".into()));
@@ -214,6 +252,8 @@ fn add_after(kind: Vocabulary, source: Source, input: &VocabularyInput<'_>, entr
             entries.set("tokenizer.ggml.unknown_token_id", EntryValue::U32(1));
         }
         Vocabulary::Hunyuan => add_end_tokens(input, entries)?,
+        Vocabulary::Jamba if source == Source::LlamaHf => entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false)),
+        Vocabulary::JinaBert if source == Source::Gpt2 => entries.set(TOKEN_TYPE_COUNT, EntryValue::U32(2)),
         Vocabulary::Roberta if source == Source::Gpt2 => add_token_type_count(input, entries),
         _ => {}
     }
@@ -319,6 +359,12 @@ fn fixed_tokens(kind: Vocabulary, input: &VocabularyInput<'_>, mut special: Spec
         special.replace("eos", id);
     }
     Ok(special)
+}
+
+/// Whether `tokenizer.json` splits text at white space.
+fn has_whitespace(input: &VocabularyInput<'_>) -> Result<bool> {
+    let tokenizer = input.files.json("tokenizer.json")?.unwrap_or_default();
+    Ok(tokenizer["pre_tokenizer"]["type"] == "Whitespace")
 }
 
 fn add_token_type_count(input: &VocabularyInput<'_>, entries: &mut Entries) {

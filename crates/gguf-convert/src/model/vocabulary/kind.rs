@@ -53,6 +53,14 @@ pub enum Vocabulary {
     Hunyuan,
     /// InternLM 2: `tokenizer.model`, with the token that ends a turn.
     InternLm2,
+    /// T5: unigram, in `tokenizer.model` or `spiece.model`; `tokenizer.model` may have byte-pair encoding.
+    T5,
+    /// Jamba: `tokenizer.model`, else a `tokenizer.json` that was made from one.
+    Jamba,
+    /// Jina BERT: WordPiece, or byte-level if the class is `RobertaTokenizer`.
+    JinaBert,
+    /// RWKV: `rwkv_vocab_v20230424.txt`.
+    RwkvWorld,
     /// The model has no vocabulary.
     None,
 }

@@ -79,7 +79,7 @@ pub(super) fn tokens(input: &VocabularyInput<'_>, variant: Variant) -> Result<Op
 }
 
 /// Adds the tokens of `added_tokens.json`: texts with their ids. Ids beyond the vocabulary are left out.
-fn add_file_of_added(input: &VocabularyInput<'_>, variant: Variant, tokens: &mut Tokens) -> Result<()> {
+pub(super) fn add_file_of_added(input: &VocabularyInput<'_>, variant: Variant, tokens: &mut Tokens) -> Result<()> {
     let Some(added) = input.files.json("added_tokens.json")? else { return Ok(()) };
     for (text, id) in members(&added) {
         let id = id.as_u64().ok_or_else(|| bad_added("added_tokens.json", "an id that is no number"))?;
