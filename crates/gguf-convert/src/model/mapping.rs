@@ -132,7 +132,7 @@ impl Mapper<'_, '_> {
     /// Adds what becomes of a stored tensor. Returns whether it is used.
     fn add(&mut self, position: usize, stored: &StoredTensor) -> Result<bool> {
         let config = self.options.config;
-        let within_text = if config.has_other_models() { text_name(&stored.name) } else { Some(stored.name.clone()) };
+        let within_text = text_name(&stored.name);
         let Some(name) = within_text else {
             self.dropped.push(stored.name.clone());
             return Ok(false);

@@ -322,7 +322,7 @@ fn text_rules(given: &Value, rules: ConfigRules) -> Result<ConfigRules> {
     const COMPLETED: &[&str] =
         &["idefics3", "internvl", "llava", "llava_next", "mistral3", "qwen2_audio", "smolvlm", "voxtral"];
     /// The values of `model_type` that the release of transformers does not know: the members of the text are read as they are.
-    const AS_THEY_ARE: &[&str] = &["internvl_chat"];
+    const AS_THEY_ARE: &[&str] = &["audioflamingo3", "internvl_chat", "kimi_k25", "kimi_vl"];
     let is_one_of =
         |types: &[&str]| given.get("model_type").and_then(Value::as_str).is_some_and(|name| types.contains(&name));
     match rules {

@@ -63,7 +63,6 @@ pub(crate) struct Config {
     rope: Members,
     /// The name of the class.
     class: String,
-    has_other_models: bool,
     /// What becomes of the layers that predict later tokens.
     next_token_layers: NextTokenLayers,
     /// The number of blocks at the end that predict later tokens.
@@ -185,14 +184,12 @@ impl Config {
             let own = core::mem::replace(&mut members, all);
             members.extend(own);
         }
-        let has_other_models = !matches!(rules, ConfigRules::Types(_) | ConfigRules::AsItIs(_));
         let class = class_of(config)?.into();
         let mut config = Self {
             members: Value::Object(members),
             defaulted,
             rope: Members::new(),
             class,
-            has_other_models,
             next_token_layers: wanted.next_token_layers,
             next_token_count: wanted.stored_next_tokens,
         };
@@ -204,11 +201,6 @@ impl Config {
     /// The name of the class.
     pub fn class(&self) -> &str {
         &self.class
-    }
-
-    /// Whether there are tensors of other models beside those of the text.
-    pub fn has_other_models(&self) -> bool {
-        self.has_other_models
     }
 
     /// What becomes of the layers that predict later tokens.

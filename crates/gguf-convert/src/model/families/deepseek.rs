@@ -6,17 +6,19 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::decoder::{EXPERTS, GATED, NEXT_TOKENS, NORMS, SHARED_EXPERTS};
-use super::row::{Change, DECODER, Family, Folder, Found, Piece, Rule, name};
+use super::llama::{INTERLEAVED, UNGATED, rope_dimension};
+use super::llama_like::long_factors;
+use super::row::{Change, DECODER, Family, Folder, Found, Generated, Piece, Rule, name};
 use super::tied::untied;
 use crate::model::config::{Config, ConfigRules, float};
 use crate::model::entries::EntryValue;
-use crate::model::keys::{BASE, Key, Keys};
+use crate::model::keys::{BASE, BLOCK_COUNT, Key, Keys};
 use crate::model::next_tokens::{block_name, counted_blocks, given_count, stored_count};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Result, error};
 
-const ENDS: &[Rule] = &[
+pub(super) const ENDS: &[Rule] = &[
     name("embed_tokens", "token_embd"),
     name("norm", "output_norm"),
     name("lm_head", "output").with(Change::Custom(untied)),
@@ -30,6 +32,18 @@ const RULES: &[Rule] = &[
     name("layers.#.self_attn.kv_a_proj_with_mqa", "blk.#.attn_kv_a_mqa"),
     name("layers.#.self_attn.kv_a_layernorm", "blk.#.attn_kv_a_norm"),
     name("layers.#.self_attn.kv_b_proj", "").with(Change::Custom(keys_and_values)),
+    name("layers.#.self_attn.o_proj", "blk.#.attn_output"),
+];
+
+/// The latent attention, whose matrix of keys and values stays one.
+const UNDIVIDED: &[Rule] = &[
+    name("layers.#.self_attn.q_proj", "blk.#.attn_q"),
+    name("layers.#.self_attn.q_a_proj", "blk.#.attn_q_a"),
+    name("layers.#.self_attn.q_a_layernorm", "blk.#.attn_q_a_norm"),
+    name("layers.#.self_attn.q_b_proj", "blk.#.attn_q_b"),
+    name("layers.#.self_attn.kv_a_proj_with_mqa", "blk.#.attn_kv_a_mqa"),
+    name("layers.#.self_attn.kv_a_layernorm", "blk.#.attn_kv_a_norm"),
+    name("layers.#.self_attn.kv_b_proj", "blk.#.attn_kv_b"),
     name("layers.#.self_attn.o_proj", "blk.#.attn_output"),
 ];
 
@@ -91,6 +105,80 @@ pub(super) const FAMILIES: &[Family] = &[
         ..LATENT
     },
     Family {
+        // The language models of Kimi VL and Kimi K2.5, and Youtu, whose classes transformers does not have.
+        classes: &[
+            "KimiVLForConditionalGeneration",
+            "KimiK25ForConditionalGeneration",
+            "YoutuForCausalLM",
+            "YoutuVLForConditionalGeneration",
+        ],
+        config: ConfigRules::AsItIs(&["kimi_vl", "kimi_k25", "deepseek_v3", "kimi_k2", "youtu", "youtu_vl"]),
+        drops_later_blocks: true,
+        ..LATENT
+    },
+    Family {
+        classes: &["DeepseekForCausalLM"],
+        architecture: "deepseek",
+        config: ConfigRules::AsItIs(&["deepseek"]),
+        vocabulary: Vocabulary::SentencePieceOrGpt2,
+        rules: &[super::decoder::ENDS, INTERLEAVED, NORMS, GATED, EXPERTS, SHARED_EXPERTS],
+        expert_count: &["n_routed_experts"],
+        keys: &[
+            Key::List(BASE),
+            Key::Call(rope_dimension),
+            Key::FixedText("rope.scaling.type", "none"),
+            Key::RequiredUnsigned("leading_dense_block_count", &["first_k_dense_replace"]),
+            Key::RequiredUnsigned("vocab_size", &["vocab_size"]),
+            Key::RequiredUnsigned("expert_feed_forward_length", &["moe_intermediate_size"]),
+            Key::FixedFloat("expert_weights_scale", 1.0),
+            Key::RequiredUnsigned("expert_count", &["n_routed_experts"]),
+            Key::RequiredUnsigned("expert_shared_count", &["n_shared_experts"]),
+        ],
+        ..DECODER
+    },
+    Family {
+        classes: &["PLMForCausalLM"],
+        architecture: "plm",
+        config: ConfigRules::AsItIs(&["plm"]),
+        rules: &[super::decoder::ENDS, NORMS, UNGATED, UNDIVIDED],
+        keys: &[
+            Key::List(BASE),
+            Key::RequiredUnsigned("vocab_size", &["vocab_size"]),
+            Key::RequiredUnsigned("attention.kv_lora_rank", &["kv_lora_rank"]),
+            Key::Call(key_length),
+            Key::RequiredUnsigned("attention.value_length", &["v_head_dim"]),
+            Key::RequiredUnsigned("rope.dimension_count", &["qk_rope_head_dim"]),
+        ],
+        ..DECODER
+    },
+    Family {
+        classes: &["MiniCPM3ForCausalLM"],
+        architecture: "minicpm3",
+        config: ConfigRules::AsItIs(&["minicpm3"]),
+        vocabulary: Vocabulary::SentencePiece,
+        generated: |config| {
+            let tensors = long_factors(config, config.required(&["qk_rope_head_dim"])?)?;
+            Ok(Generated { tensors, floats: Vec::new() })
+        },
+        rules: &[super::decoder::ENDS, NORMS, GATED, UNDIVIDED],
+        keys: &[
+            Key::FileType,
+            Key::RequiredUnsigned("context_length", &["max_position_embeddings"]),
+            Key::RequiredUnsigned("embedding_length", &["hidden_size"]),
+            BLOCK_COUNT,
+            Key::RequiredUnsigned("feed_forward_length", &["intermediate_size"]),
+            Key::RequiredUnsigned("attention.head_count", &["num_attention_heads"]),
+            Key::RequiredUnsigned("attention.head_count_kv", &["num_key_value_heads"]),
+            Key::RequiredFloat("attention.layer_norm_rms_epsilon", &["rms_norm_eps"]),
+            Key::RequiredUnsigned("vocab_size", &["vocab_size"]),
+            Key::Unsigned("attention.q_lora_rank", &["q_lora_rank"]),
+            Key::RequiredUnsigned("attention.kv_lora_rank", &["kv_lora_rank"]),
+            Key::Call(key_length),
+            Key::RequiredUnsigned("rope.dimension_count", &["qk_rope_head_dim"]),
+        ],
+        ..DECODER
+    },
+    Family {
         classes: &["Glm4MoeLiteForCausalLM"],
         config: ConfigRules::AsItIs(&["glm4_moe_lite"]),
         rename: counted_block_name,
@@ -122,6 +210,14 @@ pub(super) const FAMILIES: &[Family] = &[
         ..NEXT
     },
 ];
+
+/// `attention.key_length`: the parts of a head that are rotated, and the others.
+fn key_length(keys: &mut Keys<'_>) -> Result<()> {
+    let size = |name: &str| keys.config.required(&[name]);
+    let length = size("qk_nope_head_dim")?.saturating_add(size("qk_rope_head_dim")?);
+    keys.put("attention.key_length", EntryValue::U32(length));
+    Ok(())
+}
 
 fn default_epsilon(config: &mut Config) -> Result<()> {
     if config.get("rms_norm_eps").is_none() {

@@ -29,7 +29,7 @@ pub(super) const MIXTRAL: &[Rule] = &[
 ];
 
 /// The feed-forward network without a gate.
-const UNGATED: &[Rule] =
+pub(super) const UNGATED: &[Rule] =
     &[name("layers.#.mlp.up_proj", "blk.#.ffn_up"), name("layers.#.mlp.down_proj", "blk.#.ffn_down")];
 
 /// The keys of Llama.

@@ -4,6 +4,7 @@
 //! tensor without a rule: nothing is guessed. Names, orders and values are facts of the converter of llama.cpp of August 2026
 //! (the folder `conversion` and `gguf-py/gguf/tensor_mapping.py`).
 
+mod bailing;
 mod bert;
 mod cohere;
 mod decoder;
@@ -25,6 +26,7 @@ mod kimi_linear;
 mod lfm2;
 mod llama;
 mod llama4;
+mod llama_like;
 mod mamba;
 mod mamba2;
 mod minimax;
@@ -35,6 +37,7 @@ mod nemotron;
 mod olmo;
 mod phi;
 mod qwen;
+mod qwen_like;
 mod qwen_next;
 mod qwen_vl;
 mod rope_factors;
@@ -54,9 +57,12 @@ pub(crate) use row::Family;
 const TABLE: &[&[Family]] = &[
     llama::FAMILIES,
     llama4::FAMILIES,
+    llama_like::FAMILIES,
+    bailing::FAMILIES,
     minimax::FAMILIES,
     qwen::FAMILIES,
     qwen_next::FAMILIES,
+    qwen_like::FAMILIES,
     gemma::FAMILIES,
     gemma_later::FAMILIES,
     phi::FAMILIES,

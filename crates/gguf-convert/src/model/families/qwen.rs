@@ -39,7 +39,12 @@ const QWEN: Family = Family { keys: QWEN_KEYS, ..DECODER };
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        classes: &["Qwen2ForCausalLM", "Qwen2Model", "Qwen2AudioForConditionalGeneration"],
+        classes: &[
+            "Qwen2ForCausalLM",
+            "Qwen2Model",
+            "Qwen2AudioForConditionalGeneration",
+            "AudioFlamingo3ForConditionalGeneration",
+        ],
         architecture: "qwen2",
         vocabulary: Vocabulary::SentencePieceOrGpt2,
         config: ConfigRules::Types(&["qwen2"]),

@@ -62,9 +62,13 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
     let has_json = input.files.has("tokenizer.json");
     let one_of = |first, otherwise| if has_pieces { first } else { otherwise };
     Ok(match kind {
-        Vocabulary::Gpt2 | Vocabulary::ModernBert | Vocabulary::Glm4 | Vocabulary::Glm4Moe | Vocabulary::ChatGlm => {
-            Source::Gpt2
-        }
+        Vocabulary::Gpt2
+        | Vocabulary::EuroBert
+        | Vocabulary::SolarOpen
+        | Vocabulary::ModernBert
+        | Vocabulary::Glm4
+        | Vocabulary::Glm4Moe
+        | Vocabulary::ChatGlm => Source::Gpt2,
         Vocabulary::Gemma4 => match input.files.json("tokenizer.json")? {
             Some(json) if llama_hf::is_sentence_piece(&json) => Source::Gemma4,
             _ => return Err(missing("tokenizer.json with the tokens of SentencePiece")),
@@ -88,6 +92,7 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
         | Vocabulary::Gemma2
         | Vocabulary::Phi3
         | Vocabulary::InternLm2
+        | Vocabulary::InternLm3
         | Vocabulary::Ernie
         | Vocabulary::Nemotron
         | Vocabulary::Llama => Source::SentencePiece,
@@ -204,6 +209,7 @@ fn add_before(kind: Vocabulary, input: &VocabularyInput<'_>, entries: &mut Entri
                 entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(adds_space));
             }
         }
+        Vocabulary::EuroBert => entries.set(ADD_BOS, EntryValue::Bool(false)),
         Vocabulary::ModernBert => {
             for key in [ADD_BOS, ADD_EOS, ADD_SEPARATOR] {
                 entries.set(key, EntryValue::Bool(true));
@@ -296,6 +302,11 @@ fn add_sentence_piece(kind: Vocabulary, input: &VocabularyInput<'_>, entries: &m
     let tokens = sentence_piece::tokens(input, variant)?.ok_or_else(|| missing("tokenizer.model"))?;
     let special = SpecialTokens::read(input.files, false, Some(tokens.len() as u64))?;
     tokens.add_entries("llama", "default", true, entries);
+    if kind == Vocabulary::InternLm3
+        && let Value::Bool(adds_space) = tokenizer_config(input)?["add_prefix_space"]
+    {
+        entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(adds_space));
+    }
     if kind == Vocabulary::InternLm2 {
         entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(sentence_piece::adds_space(input)?));
     }
@@ -339,6 +350,9 @@ fn named_tokens(kind: Vocabulary) -> &'static [(&'static str, &'static str)] {
         Vocabulary::Glm4Moe => {
             &[("bos", "[gMASK]"), ("eot", "<|user|>"), ("unk", "<|endoftext|>"), ("eom", "<|observation|>")]
         }
+        Vocabulary::SolarOpen => {
+            &[("eos", "<|endoftext|>"), ("eot", "<|endoftext|>"), ("unk", "<unk>"), ("bos", "<|startoftext|>")]
+        }
         Vocabulary::ChatGlm => &[("eos", "<|endoftext|>"), ("eot", "<|user|>"), ("unk", "<|endoftext|>")],
         _ => &[],
     }
@@ -352,6 +366,12 @@ fn fixed_tokens(kind: Vocabulary, input: &VocabularyInput<'_>, mut special: Spec
         for (role, text) in named {
             special.set(role, &tokenizer.required_id(text)?.into())?;
         }
+    }
+    if kind == Vocabulary::InternLm3
+        && special.ids.iter().any(|(role, _)| *role == "eos")
+        && let Some(id) = sentence_piece::special_id(input, "<|im_end|>")?
+    {
+        special.replace("eos", id);
     }
     if kind == Vocabulary::InternLm2
         && let Some(id) = sentence_piece::added_id(input, "<|im_end|>")?

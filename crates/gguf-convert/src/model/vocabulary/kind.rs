@@ -23,6 +23,12 @@ pub enum Vocabulary {
     Gemma2,
     /// Gemma 3: `tokenizer.model`, else byte-level.
     Gemma3,
+    /// InternLM 3: `tokenizer.model`, with the token that ends a turn.
+    InternLm3,
+    /// EuroBERT: byte-level.
+    EuroBert,
+    /// SOLAR Open: byte-level, with special tokens that have fixed texts.
+    SolarOpen,
     /// Gemma 4: a `tokenizer.json` that was made from SentencePiece, with merges.
     Gemma4,
     /// Phi-3: `tokenizer.model` with the added tokens of `tokenizer.json`. Byte-level if the class is `GPT2Tokenizer`.

@@ -123,6 +123,14 @@ pub(super) fn adds_space(input: &VocabularyInput<'_>) -> Result<bool> {
     Ok(PieceModel::read(file, &input.files.budget())?.adds_space)
 }
 
+/// The id of a special token with a text, in `tokenizer_config.json`.
+pub(super) fn special_id(input: &VocabularyInput<'_>, text: &str) -> Result<Option<u64>> {
+    let config = input.files.json("tokenizer_config.json")?.unwrap_or_default();
+    let is_wanted = |added: &Value| text_member(added, "content") == Some(text) && is_true(member(added, "special"));
+    let last = members(member(&config, "added_tokens_decoder")).filter(|(_, added)| is_wanted(added)).last();
+    Ok(last.and_then(|(id, _)| id.parse().ok()))
+}
+
 /// The id of an added token with a text, in `tokenizer.json`, else in `tokenizer_config.json`.
 pub(super) fn added_id(input: &VocabularyInput<'_>, text: &str) -> Result<Option<u64>> {
     let has_text = |added: &Value| text_member(added, "content") == Some(text);
