@@ -424,6 +424,9 @@ fn an_architecture_that_nobody_knows_is_no_error() {
                    What it requires was not checked. Use the program that the model was made for, or a newer version.";
     let finding = LlamaModel::of("my-own").assert_only(Check::UnknownArchitecture, message);
     assert_eq!(finding.check.severity(), Severity::Warning);
+    let message = "the architecture is \"kimi-k31\" of llama.cpp of November 2026. What it requires was not checked. \
+                   Use this version or a newer one.";
+    LlamaModel::of("kimi-k31").assert_only(Check::UnknownArchitecture, message);
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn impossible_dimensions_and_types_are_found() {
     tensor(&[(1 << 63) - 1], GgmlType::I8).data(0).assert_found(Check::TensorTooLarge);
     let message = "tensor type 137 is unknown, perhaps newer than llama.cpp b11549 (October 2026). Use the program that wrote the file to read or convert it.";
     tensor(&[4], GgmlType(137)).assert_only_in_tensor(Check::UnknownTensorType, message, 0, 9 + 4 + 8);
-    let message = "the tensor type 139 is IQ4_K of ik_llama.cpp, and llama.cpp refuses the file. Use ik_llama.cpp.";
+    let message = "the tensor type 139 is IQ4_K of ik_llama.cpp, and llama.cpp b11549 (October 2026) refuses the file. Use ik_llama.cpp.";
     let file = tensor(&[256, 2], GgmlType(139)).tensor(b"b", &[8], GgmlType::F32, 288).data(320);
     file.assert_only_in_tensor(Check::ForeignTensorType, message, 0, 9 + 4 + 16);
     let message = "the places of the tensors do not fit ggml's tensor type 39. Use the program that wrote the file to read or convert it.";

@@ -1,12 +1,14 @@
-//! Tensor types of other programs than ggml, in one table.
+//! Tensor types of other programs than ggml of October 2026, in one table.
 //!
 //! An id alone does not name a type, because several programs use the same number. So a type of this table is believed only if the
 //! places of the tensors in the file agree with its size: see [`Header::settle_types`](crate::Header::settle_types). Ids, names and
 //! layouts were read in the sources of the programs (ik_llama.cpp, Microsoft's bitnet.cpp, llama-cpp-turboquant; August to November
-//! 2026), those of PrismML in its pull requests.
+//! 2026), those of PrismML in its pull requests. Id, name and size of `F8_E4M3` stand in the module of the package `@wllama/wllama`
+//! 3.13.0; how it encodes its values is not known.
 
 use crate::format::ggml_type::{GgmlTypeInfo, Layout};
 
+const NOVEMBER: &str = "llama.cpp of November 2026";
 const IK: &str = "ik_llama.cpp";
 const BITNET: &str = "bitnet.cpp";
 const PRISM: &str = "PrismML llama.cpp";
@@ -50,6 +52,7 @@ fork_types! {
      40 Q1_0        PRISM       32   6 BLOCKS;
      42 TL2         BITNET       4   1 Layout::Tl2;
      42 Q2_0_G128   PRISM      128  34 BLOCKS;
+     43 F8_E4M3     NOVEMBER     1   1 BLOCKS;
      45 TQ3_1S      TURBOQUANT  32  16 BLOCKS;
      46 TQ4_1S      TURBOQUANT  32  20 BLOCKS;
     133 Q6_0        IK          32  26 BLOCKS;

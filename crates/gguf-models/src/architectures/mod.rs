@@ -18,6 +18,7 @@ mod context_rule;
 mod hyperparameters;
 mod key_need;
 mod missing;
+mod newer;
 pub(crate) mod opcodes;
 mod row;
 pub(crate) mod rules;
@@ -30,6 +31,7 @@ pub(crate) use context_rule::{ContextRule, Indexer, Memory, NextTokenLayers, Own
 pub(crate) use hyperparameters::{Hyperparameters, MOST_BLOCKS};
 pub(crate) use key_need::architectures_that_need;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
+pub(crate) use newer::is_newer_architecture;
 pub use row::ArchitectureInfo;
 pub(crate) use row::Exception;
 pub use rules::RULES_VERSION;

@@ -133,7 +133,7 @@ fn check_type(tensor: &TensorInfo<'_>, subject: Option<Subject>, findings: &mut 
             Check::ForeignTensorType,
             subject,
             offset,
-            format_args!("the tensor type {id} is {name} of {owner}, and llama.cpp refuses the file. Use {owner}."),
+            format_args!("the tensor type {id} is {name} of {owner}, and llama.cpp b11549 (October 2026) refuses the file. Use {owner}."),
         ),
         Some(info) if info.is_removed() => {
             let name = info.name;

@@ -2,7 +2,7 @@
 
 use super::complete_model::Model;
 use super::loading;
-use crate::architectures::{ArchitectureInfo, UNKNOWN, architecture_info, block_and_name};
+use crate::architectures::{ArchitectureInfo, UNKNOWN, architecture_info, block_and_name, is_newer_architecture};
 use crate::keys::key_info;
 use crate::validate::check::Check;
 use crate::validate::findings::{Findings, Subject};
@@ -46,6 +46,15 @@ pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
                 let set = fix::set(model.architecture_entry.index(), info.name)?;
                 Some(Fix::to_confirm(format!("Set the architecture to {}", info.name), set))
             },
+        ),
+        None if is_newer_architecture(&model.architecture) => findings.report(
+            Check::UnknownArchitecture,
+            subject,
+            offset,
+            format_args!(
+                "the architecture is \"{name}\" of llama.cpp of November 2026. What it requires was not checked. Use this \
+                 version or a newer one."
+            ),
         ),
         None => findings.report(
             Check::UnknownArchitecture,
