@@ -59,6 +59,7 @@ pub fn options(folder: &Path, arguments: &[&str], pre: &Json) -> ModelOptions {
     options.fp8_as_q8 = arguments.contains(&"--fp8-as-q8");
     options.vocabulary_only = arguments.contains(&"--vocab-only");
     options.fuse_gate_up_experts = arguments.contains(&"--fuse-gate-up-exps");
+    options.projector = arguments.contains(&"--mmproj");
     options.model_name = value("--model-name").map(Into::into);
     options.overrides = value("--metadata").map(|path| corpus::json(&folder.join(path)));
     options.pre = pre.as_str().map(Into::into);

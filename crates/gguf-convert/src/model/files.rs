@@ -34,6 +34,8 @@ const FILES: &[(&str, u64)] = &[
     ("generation_config.json", SETTINGS),
     ("merges.txt", LISTS),
     ("modules.json", SETTINGS),
+    ("preprocessor_config.json", SETTINGS),
+    ("processor_config.json", SETTINGS),
     ("sentencepiece.bpe.model", LISTS),
     ("special_tokens_map.json", LISTS),
     ("tekken.json", LISTS),

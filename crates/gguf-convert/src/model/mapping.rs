@@ -128,6 +128,11 @@ fn in_tensor(error: Error, tensor: &StoredTensor) -> Error {
         .at(tensor.range.start)
 }
 
+#[cold]
+fn wrong_shape(stored: &StoredTensor) -> Error {
+    error!(UnsupportedModel: "its shape is {:?}: expected at most 4 dimensions, none of them 0", stored.shape)
+}
+
 impl Mapper<'_, '_> {
     /// Adds what becomes of a stored tensor. Returns whether it is used.
     fn add(&mut self, position: usize, stored: &StoredTensor) -> Result<bool> {
@@ -138,6 +143,10 @@ impl Mapper<'_, '_> {
             return Ok(false);
         };
         let name = (self.options.family.rename)(config, &name);
+        if name.is_empty() {
+            self.dropped.push(stored.name.clone());
+            return Ok(false);
+        }
         if COMPUTED.iter().any(|end| stored.name.ends_with(end)) {
             self.dropped.push(stored.name.clone());
             return Ok(true);
@@ -161,9 +170,8 @@ impl Mapper<'_, '_> {
         if !is_readable(stored.data_type) {
             return Err(error!(UnsupportedModel: "its elements have the type {}", stored.data_type));
         }
-        if stored.element_count() == 0 || stored.shape.len() > 4 {
-            return Err(error!(UnsupportedModel:
-                "its shape is {:?}: expected at most 4 dimensions, none of them 0", stored.shape));
+        if stored.element_count() == 0 {
+            return Err(wrong_shape(stored));
         }
         let view = View::whole(position, &stored.shape);
         match found.expert {
@@ -200,6 +208,9 @@ impl Mapper<'_, '_> {
             Change::Drop => Vec::new(),
         };
         for piece in pieces {
+            if piece.shape.len() > 4 {
+                return Err(wrong_shape(stored));
+            }
             self.tensors.push(self.mapped(piece, stored));
         }
         Ok(())

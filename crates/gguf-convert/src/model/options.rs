@@ -19,6 +19,8 @@ pub struct ModelOptions {
     /// Whether the gates and the other halves of experts become one tensor. No architecture of this package has such a tensor, so a
     /// model with experts is refused.
     pub fuse_gate_up_experts: bool,
+    /// Whether the projector is made, in place of the model of the text: the encoders of images and sound, in a file of their own.
+    pub projector: bool,
     /// The name of the pre-tokenizer, if its hash is unknown or wrong.
     pub pre: Option<String>,
     /// `general.name`.
@@ -34,6 +36,7 @@ impl Default for ModelOptions {
             fp8_as_q8: false,
             vocabulary_only: false,
             fuse_gate_up_experts: false,
+            projector: false,
             pre: None,
             model_name: None,
             overrides: None,

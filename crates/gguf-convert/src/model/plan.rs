@@ -19,6 +19,7 @@ use super::keys::Keys;
 use super::mapping::{MappedTensor, MappingOptions, map};
 use super::metadata::{MetadataInput, ParameterCount, add_metadata};
 use super::options::ModelOptions;
+use super::projectors::plan_projector;
 use super::quantization::Quantization;
 use super::tensors::content::Content;
 use super::tensors::input::Inputs;
@@ -101,6 +102,9 @@ impl<S: Source> ModelPlan<S> {
     /// if a member of the configuration has a value that it cannot have. `bad-safetensors` if a tensor has another shape than the
     /// configuration says. Errors of the source are passed on.
     pub async fn new(model: &HubModel<S>, options: &ModelOptions) -> Result<Self> {
+        if options.projector {
+            return plan_projector(model, options);
+        }
         // A session ends before data is read: another plan may be made in the meantime.
         let session = model.files.session();
         let Recognized { family, config, quantization } = recognize(model)?;
@@ -214,6 +218,11 @@ impl<S: Source> ModelPlan<S> {
     /// The plan with the names of the stored tensors that are left out.
     pub(crate) fn with_dropped(self, dropped: Vec<String>) -> Self {
         Self { dropped, ..self }
+    }
+
+    /// The plan with the keys whose values are defaults.
+    pub(super) fn with_defaulted(self, defaulted: Vec<String>) -> Self {
+        Self { defaulted, ..self }
     }
 
     /// The new file, every range of which can be read.

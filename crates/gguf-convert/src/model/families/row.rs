@@ -23,7 +23,7 @@ pub(crate) struct Family {
     pub adjust: fn(&mut Config) -> Result<()>,
     /// Refuses a model by what else is in its folder.
     pub check: fn(&Config, &Folder<'_>) -> Result<()>,
-    /// The name by which a stored tensor is looked for in the rules.
+    /// The name by which a stored tensor is looked for in the rules. A tensor with an empty name is left out.
     pub rename: fn(&Config, &str) -> String,
     /// What becomes of each tensor. A tensor without a rule is refused.
     pub rules: &'static [&'static [Rule]],
@@ -73,6 +73,8 @@ pub(crate) struct Rule {
 pub(crate) enum Suffix {
     /// Both names end with `.weight` or both with `.bias`, which the rule does not contain.
     WeightOrBias,
+    /// As `WeightOrBias`. Both names can also end with one of the limits to which values are cut.
+    WithLimits,
     /// The rule has the whole names.
     Whole,
 }
