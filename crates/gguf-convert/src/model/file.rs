@@ -119,7 +119,7 @@ impl<S: Source> ConvertedFile<S> {
             }
             Content::Stored(view) => inputs.bytes(view, row_length, rows.start, rows.end - rows.start).await,
             Content::Constants(numbers) => {
-                let numbers = &numbers[(rows.start * row_length) as usize..(rows.end * row_length) as usize];
+                let numbers = &numbers[rows.start as usize..rows.end as usize];
                 Ok(numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
             }
             Content::Values(values) => {

@@ -32,6 +32,7 @@ const FILES: &[(&str, u64)] = &[
     ("chat_template.json", SETTINGS),
     ("config.json", SETTINGS),
     ("generation_config.json", SETTINGS),
+    ("hf_quant_config.json", SETTINGS),
     ("merges.txt", LISTS),
     ("modules.json", SETTINGS),
     ("preprocessor_config.json", SETTINGS),

@@ -35,12 +35,9 @@ pub(super) struct Encoders {
     pub text_width: u32,
 }
 
-/// The object of the text model in `config.json`, under the names that it has in models of several makers. Later ones count.
+/// The object of the text model in `config.json`, under the names that it has in models of several makers. The first one counts.
 fn text_of(all: &Members) -> Option<&Value> {
-    let thinker = all.get("thinker_config").and_then(|thinker| thinker.get("text_config"));
-    let names = ["lfm", "language_config"].into_iter().find_map(|name| all.get(name));
-    let other = ["lm_config", "llm_config"].into_iter().find_map(|name| all.get(name));
-    names.or(thinker).or(other).or_else(|| all.get("text_config"))
+    ["lfm", "language_config", "lm_config", "llm_config", "text_config"].into_iter().find_map(|name| all.get(name))
 }
 
 impl Encoders {
@@ -67,9 +64,8 @@ impl Encoders {
         if let Some(defaults) = reading.class {
             defaulted = fill(&mut global, defaults.global)?;
         }
-        let owner = given.get("thinker_config").and_then(Value::as_object).unwrap_or(given);
         let mut part = |name: &str, is_needed: bool, defaults: &str| -> Result<Option<Config>> {
-            let mut members = match owner.get(name) {
+            let mut members = match given.get(name) {
                 Some(Value::Object(members)) if is_needed || !members.is_empty() => members.clone(),
                 None | Some(Value::Null | Value::Object(_)) if !is_needed => return Ok(None),
                 None | Some(Value::Null) => {

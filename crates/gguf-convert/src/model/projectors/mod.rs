@@ -17,7 +17,6 @@ mod pixtral;
 mod plan;
 mod qwen2_vl;
 mod qwen3_vl;
-mod qwen_omni;
 mod row;
 mod siglip;
 mod smolvlm;
@@ -46,7 +45,6 @@ const TABLE: &[&[Projector]] = &[
     internvl::PROJECTORS,
     llama4::PROJECTORS,
     whisper::PROJECTORS,
-    qwen_omni::PROJECTORS,
     glm4v::PROJECTORS,
     lfm2::PROJECTORS,
     kimi::PROJECTORS,
@@ -100,9 +98,8 @@ fn projector_of_class(class: &str) -> Option<&'static Projector> {
 pub fn projector_of(config: &Value) -> Option<ProjectorSummary> {
     let class = class_of(config).ok()?;
     let projector = projector_of_class(class)?;
-    let owner = config.get("thinker_config").unwrap_or(config);
-    let has = |name| owner.get(name).and_then(Value::as_object).is_some();
-    let is_filled = |name| owner.get(name).and_then(Value::as_object).is_some_and(|members| !members.is_empty());
+    let has = |name| config.get(name).and_then(Value::as_object).is_some();
+    let is_filled = |name| config.get(name).and_then(Value::as_object).is_some_and(|members| !members.is_empty());
     let has_vision = projector.has_vision && has("vision_config");
     let has_audio = match projector.has_audio {
         Audio::No => false,

@@ -18,7 +18,6 @@ use crate::model::metadata::{MetadataInput, ParameterCount, add_metadata};
 use crate::model::options::ModelOptions;
 use crate::model::plan::{HubModel, ModelPlan, QUANTIZATION_VERSION, dimensions};
 use crate::model::quantization::Quantization;
-use crate::model::tensors::content::Content;
 use crate::model::tensors::input::Inputs;
 use crate::model::types::{OutputType, unless_rows_are_divided};
 use crate::safetensors::StoredTensor;
@@ -57,16 +56,8 @@ pub(in crate::model) fn plan_projector<S: Source>(model: &HubModel<S>, options: 
             token_count: None,
         },
     )?;
-    let mut tensors = mapping.tensors;
+    let tensors = mapping.tensors;
     check_blocks(&tensors, &encoders)?;
-    let computed = (projector.computed)(&encoders)?.map(|(name, shape, numbers)| MappedTensor {
-        name: name.into(),
-        shape: shape.to_vec(),
-        content: Content::Constants(numbers),
-        stored_name: String::new(),
-        is_scaled: false,
-    });
-    tensors.splice(0..0, computed);
 
     let output_type = options.output_type.resolved(mapping.first_half);
     let mut entries = Entries::default();
@@ -150,7 +141,7 @@ fn type_of(projector: &Projector, output_type: OutputType, tensor: &MappedTensor
     /// Matrices of positions, which are always F32 if the family does not say otherwise.
     const POSITIONS: &[&str] = &["v.position_embd.weight", "a.position_embd.weight"];
     let name = tensor.name.as_str();
-    if tensor.shape.len() < 2 || name.ends_with("_norm.weight") || matches!(tensor.content, Content::Constants(_)) {
+    if tensor.shape.len() < 2 || name.ends_with("_norm.weight") {
         return GgmlType::F32;
     }
     if let Some(fixed) = (projector.fixed_type)(&tensor.stored_name, name) {
@@ -176,7 +167,7 @@ fn file_type(files: &SmallFiles, output_type: OutputType) -> Result<u32> {
     let is_known = method.eq_ignore_ascii_case("modelopt") && member("quantized_layers").is_none();
     match member("quant_algo").and_then(Value::as_str) {
         Some("NVFP4" | "W4A16_NVFP4") if is_known && output_type.is_float() => Ok(NVFP4_FILE_TYPE),
-        Some("NVFP4" | "W4A16_NVFP4" | "FP8") if is_known => Ok(output_type.file_type()),
+        None | Some("NVFP4" | "W4A16_NVFP4" | "FP8") if is_known => Ok(output_type.file_type()),
         _ => Err(error!(UnsupportedModel:
             "{FILE} describes quantized weights in a way that is unknown: expected the algorithm NVFP4 or FP8 of modelopt for the whole model. \
              Convert the projector of the original model, which {CONFIG} often names")),

@@ -18,12 +18,15 @@ const QWEN2: &str = r#"{"depth":32,"embed_dim":1280,"hidden_size":3584,"num_head
 
 const QWEN25: &str = r#"{"depth":32,"hidden_size":3584,"intermediate_size":3420,"num_heads":16,"patch_size":14,"fullatt_block_indexes":[7,15,23,31]}"#;
 
-pub(super) const RULES: &[Rule] = &[
+const RULES: &[Rule] = &[
     whole("visual.patch_embed.proj.weight", "v.patch_embd.weight").with(Change::Custom(two_frames)),
     whole("visual.patch_embed.proj.bias", "v.patch_embd.bias"),
     name("visual.blocks.#.norm1", "v.blk.#.ln1"),
     name("visual.blocks.#.norm2", "v.blk.#.ln2"),
     name("visual.blocks.#.attn.qkv", "v.blk.#.attn_").with(Change::Custom(query_key_value)),
+    name("visual.blocks.#.attn.q", "v.blk.#.attn_q"),
+    name("visual.blocks.#.attn.k", "v.blk.#.attn_k"),
+    name("visual.blocks.#.attn.v", "v.blk.#.attn_v"),
     name("visual.blocks.#.attn.proj", "v.blk.#.attn_out"),
     name("visual.blocks.#.mlp.fc1", "v.blk.#.ffn_up"),
     name("visual.blocks.#.mlp.fc2", "v.blk.#.ffn_down"),
@@ -35,11 +38,6 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 const EPSILON: Key = Key::RequiredFloat("vision.attention.layer_norm_epsilon", &["global_rms_norm_eps"]);
-
-/// The keys of the encoder of Qwen 2.5 VL. `kind` is the name of the projector.
-pub(super) const fn qwen25_keys(kind: &'static str) -> [Key; 4] {
-    [kind_of_projector(kind), USE_SILU, Key::Call(window_pattern), EPSILON]
-}
 
 pub(super) const PROJECTORS: &[Projector] = &[Projector {
     classes: &["Qwen2VLModel", "Qwen2VLForConditionalGeneration", "Qwen2_5_VLForConditionalGeneration"],
@@ -62,12 +60,12 @@ pub(super) fn fixed_type(_: &str, new_name: &str) -> Option<GgmlType> {
 fn keys(keys: &mut Keys<'_>) -> Result<()> {
     match keys.config.text(&["global_model_type"])? {
         Some("qwen2_vl") => keys.write(&[kind_of_projector("qwen2vl_merger"), EPSILON]),
-        _ => keys.write(&qwen25_keys("qwen2.5vl_merger")),
+        _ => keys.write(&[kind_of_projector("qwen2.5vl_merger"), USE_SILU, Key::Call(window_pattern), EPSILON]),
     }
 }
 
 /// The members that the class names in its own way, and those of the whole file that the encoder needs.
-pub(super) fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {
+fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {
     let eps = encoders.global.get("rms_norm_eps").cloned().unwrap_or_else(|| 1e-6.into());
     let model_type = encoders.global.get("model_type").cloned().unwrap_or_default();
     let vision = encoders.vision_mut()?;

@@ -1,7 +1,5 @@
 //! The columns of the table of projectors.
 
-use alloc::vec::Vec;
-
 use super::encoders::Encoders;
 use crate::model::entries::EntryValue;
 use crate::model::families::row::{DECODER, Family};
@@ -28,12 +26,7 @@ pub(super) struct Projector {
     pub family: Family,
     /// The type of a matrix, from its stored and its new name, if it does not depend on the type of the file.
     pub fixed_type: fn(&str, &str) -> Option<GgmlType>,
-    /// A matrix that is computed from the configuration.
-    pub computed: fn(&Encoders) -> Result<Option<Computed>>,
 }
-
-/// The name, the number of rows and columns, and the numbers of a matrix.
-pub(super) type Computed = (&'static str, [u64; 2], Vec<f32>);
 
 /// The name of tensors that do not belong to the encoders.
 pub(super) const NO_NAME: &str = "";
@@ -127,7 +120,6 @@ pub(super) const VISION: Projector = Projector {
     keys: &[],
     family: ENCODER,
     fixed_type: |_, _| None,
-    computed: |_| Ok(None),
 };
 
 /// Projectors of sound.

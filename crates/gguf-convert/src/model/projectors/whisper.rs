@@ -17,7 +17,7 @@ const QWEN2: &str = r#"{"num_mel_bins":128,"d_model":1280,"encoder_layers":32,"n
 const VOXTRAL: &str = r#"{"hidden_size":1280,"intermediate_size":5120,"num_hidden_layers":32,"num_attention_heads":20,"num_mel_bins":128}"#;
 
 /// The blocks, and what is before and after them.
-pub(super) const BLOCKS: &[Rule] = &[
+const BLOCKS: &[Rule] = &[
     name("audio_tower.conv1", "a.conv1d.1").with(Change::Custom(convolution)),
     name("audio_tower.conv2", "a.conv1d.2").with(Change::Custom(convolution)),
     name("audio_tower.embed_positions", "a.position_embd"),
@@ -42,7 +42,7 @@ const TO_TEXT: &[Rule] = &[
 ];
 
 /// The keys of every encoder of this kind.
-pub(super) const ENCODER_KEYS: &[Key] = &[
+const ENCODER_KEYS: &[Key] = &[
     Key::RequiredUnsigned("audio.num_mel_bins", &["num_mel_bins"]),
     Key::RequiredFloat("audio.attention.layer_norm_epsilon", &["layer_norm_eps"]),
 ];
@@ -105,30 +105,25 @@ fn rename(_: &Config, name: &str) -> String {
 }
 
 /// Convolutions are F16 in every file: llama.cpp computes them in no other type.
-pub(super) fn fixed_type(stored: &str, _: &str) -> Option<GgmlType> {
+fn fixed_type(stored: &str, _: &str) -> Option<GgmlType> {
     (stored.contains(".conv") && stored.contains(".weight")).then_some(GgmlType::F16)
 }
 
 /// The members that Whisper names in its own way.
-pub(super) fn own_names(audio: &mut Config) -> Result<()> {
-    if audio.get("hidden_size").is_none() && audio.get("intermediate_size").is_none() {
-        rename_members(audio)?;
-    }
-    if audio.get("layer_norm_eps").is_none() {
-        audio.set("layer_norm_eps", 1e-5.into());
-    }
-    Ok(())
-}
-
-/// Copies the members that Whisper names in its own way.
-pub(super) fn rename_members(audio: &mut Config) -> Result<()> {
-    for (member, name) in [
+fn own_names(audio: &mut Config) -> Result<()> {
+    const NAMES: &[(&str, &str)] = &[
         ("d_model", "hidden_size"),
         ("encoder_ffn_dim", "intermediate_size"),
         ("encoder_attention_heads", "num_attention_heads"),
-    ] {
-        let value = audio.get(member).cloned().ok_or_else(|| missing(&[member]))?;
-        audio.set(name, value);
+    ];
+    if audio.get("hidden_size").is_none() && audio.get("intermediate_size").is_none() {
+        for (member, name) in NAMES {
+            let value = audio.get(member).cloned().ok_or_else(|| missing(&[member]))?;
+            audio.set(name, value);
+        }
+    }
+    if audio.get("layer_norm_eps").is_none() {
+        audio.set("layer_norm_eps", 1e-5.into());
     }
     Ok(())
 }
@@ -141,7 +136,7 @@ fn ultravox(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {
 }
 
 /// A convolution. Its bias gets a dimension for the positions.
-pub(super) fn convolution(found: &Found<'_>) -> Result<Vec<Piece>> {
+fn convolution(found: &Found<'_>) -> Result<Vec<Piece>> {
     let view = found.view.clone();
     Ok(vec![found.piece(if found.suffix == ".bias" { view.with_last_axis() } else { view })])
 }
