@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::config::{CONFIG, Config};
 use super::families::Family;
-use super::families::row::{Change, Found, Heads, Piece};
+use super::families::row::{Change, Found, Heads, LEFT_OUT, Piece};
 use super::quantization::Quantization;
 use super::rules::{Match, expert_rules, find_rule};
 use super::several_models::text_name;
@@ -143,7 +143,7 @@ impl Mapper<'_, '_> {
             return Ok(false);
         };
         let name = (self.options.family.rename)(config, &name);
-        if name.is_empty() {
+        if name == LEFT_OUT {
             self.dropped.push(stored.name.clone());
             return Ok(false);
         }

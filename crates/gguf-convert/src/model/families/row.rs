@@ -23,7 +23,7 @@ pub(crate) struct Family {
     pub adjust: fn(&mut Config) -> Result<()>,
     /// Refuses a model by what else is in its folder.
     pub check: fn(&Config, &Folder<'_>) -> Result<()>,
-    /// The name by which a stored tensor is looked for in the rules. A tensor with an empty name is left out.
+    /// The name by which a stored tensor is looked for in the rules. A tensor with the name [`LEFT_OUT`] is left out.
     pub rename: fn(&Config, &str) -> String,
     /// What becomes of each tensor. A tensor without a rule is refused.
     pub rules: &'static [&'static [Rule]],
@@ -40,6 +40,9 @@ pub(crate) struct Family {
     /// How the vocabulary is stored.
     pub vocabulary: Vocabulary,
 }
+
+/// The name of tensors that are left out.
+pub(crate) const LEFT_OUT: &str = "-";
 
 /// The folder of a model.
 pub(crate) struct Folder<'a> {

@@ -3,11 +3,11 @@
 use alloc::string::String;
 
 use super::encoders::Encoders;
-use super::row::{ENCODER, Kind, NO_NAME, Projector, USE_GELU, VISION, kind_of_projector, with_class};
+use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, kind_of_projector, with_class};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::{Config, unsigned};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, Rule, name};
+use crate::model::families::row::{Change, Family, LEFT_OUT, Rule, name};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
@@ -45,7 +45,7 @@ fn rename(_: &Config, name: &str) -> String {
     const STARTS: &[&str] = &["multi_modal_projector.", "vision_tower.", "multimodal_projector.", "vision_model."];
     let is_used = STARTS.iter().any(|start| name.starts_with(start));
     if !is_used || name.contains("vision_model.head.") || name.contains("language_model.") {
-        return NO_NAME.into();
+        return LEFT_OUT.into();
     }
     name.strip_prefix("vision_tower.vision_model.").unwrap_or(name).replace("_weight", ".weight")
 }

@@ -4,10 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::encoders::Encoders;
-use super::row::{Audio, ENCODER, Kind, NO_NAME, Projector, VISION, as_it_is};
+use super::row::{Audio, ENCODER, Kind, Projector, VISION, as_it_is};
 use super::siglip::colours_first;
 use crate::model::config::{Config, wrong_type};
-use crate::model::families::row::{Change, Family, Found, Piece, Rule, Suffix, name, whole};
+use crate::model::families::row::{Change, Family, Found, LEFT_OUT, Piece, Rule, Suffix, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use crate::model::tensors::content::Operation;
@@ -108,7 +108,7 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
 
 fn rename(_: &Config, name: &str) -> String {
     if name.contains("language_model.") {
-        return NO_NAME.into();
+        return LEFT_OUT.into();
     }
     if is_sound(name) {
         return name.replace("model.audio_tower.", "conformer.").replace(".linear.", ".");

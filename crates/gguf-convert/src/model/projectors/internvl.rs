@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::encoders::Encoders;
 use super::qwen2_vl::{fixed_type, query_key_value};
-use super::row::{ENCODER, Kind, NO_NAME, Projector, VISION, as_it_is, gelu_or_silu, kind_of_projector, with_class};
+use super::row::{ENCODER, Kind, Projector, VISION, as_it_is, gelu_or_silu, kind_of_projector, with_class};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::{Config, float, missing, wrong_type};
-use crate::model::families::row::{Change, Family, Rule, name, whole};
+use crate::model::families::row::{Change, Family, LEFT_OUT, Rule, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::Result;
@@ -76,7 +76,7 @@ fn rename(_: &Config, name: &str) -> String {
     const STARTS: &[&str] = &["vision_model", "mlp", "model.vision_tower", "model.multi_modal_projector"];
     const LAYERS: &[(&str, &str)] = &[("layer_norm.", "mlp1.0."), ("linear_1.", "mlp1.1."), ("linear_2.", "mlp1.3.")];
     if !STARTS.iter().any(|start| name.starts_with(start)) || name.contains("language_model.") {
-        return NO_NAME.into();
+        return LEFT_OUT.into();
     }
     if let Some(rest) = name.strip_prefix("model.multi_modal_projector.") {
         let known = LAYERS.iter().find_map(|(old, new)| Some(format!("{new}{}", rest.strip_prefix(old)?)));

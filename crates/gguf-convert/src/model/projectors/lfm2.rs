@@ -5,13 +5,11 @@ use alloc::string::String;
 use serde_json::Value;
 
 use super::encoders::Encoders;
-use super::row::{
-    BLOCKS, ENCODER, Kind, NO_NAME, Projector, USE_GELU, VISION, as_it_is, kind_of_projector, with_class,
-};
+use super::row::{BLOCKS, ENCODER, Kind, Projector, USE_GELU, VISION, as_it_is, kind_of_projector, with_class};
 use super::siglip::{LINEAR_LAYERS, SIGLIP, colours_first};
 use crate::model::config::{Config, wrong_type};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, Rule, name};
+use crate::model::families::row::{Change, Family, LEFT_OUT, Rule, name};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::Result;
@@ -47,7 +45,7 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
 
 fn rename(_: &Config, name: &str) -> String {
     if name.contains("language_model.") {
-        return NO_NAME.into();
+        return LEFT_OUT.into();
     }
     let own = name.replace("model.vision_tower.", "vision_tower.");
     let own = own.replace("model.multi_modal_projector.", "multi_modal_projector.");

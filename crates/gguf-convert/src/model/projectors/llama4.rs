@@ -4,9 +4,9 @@ use alloc::string::String;
 
 use super::encoders::Encoders;
 use super::internvl::inverse;
-use super::row::{ENCODER, Kind, NO_NAME, Projector, USE_GELU, VISION, kind_of_projector, with_class};
+use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, kind_of_projector, with_class};
 use crate::model::config::{Config, missing};
-use crate::model::families::row::{Family, Rule, name, whole};
+use crate::model::families::row::{Family, LEFT_OUT, Rule, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::shown::Shown;
@@ -54,7 +54,7 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
 fn rename(_: &Config, name: &str) -> String {
     let is_used = name.contains("multi_modal_projector") || name.contains("vision_model");
     if !is_used || name.contains("language_model.") {
-        return NO_NAME.into();
+        return LEFT_OUT.into();
     }
     let is_bare = name.contains("positional_embedding_vlm") && !name.contains(".weight");
     if is_bare { format!("{name}.weight") } else { name.into() }

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::encoders::Encoders;
-use super::row::{ENCODER, Kind, NO_NAME, Projector, VISION, gelu_or_silu, kind_of_projector, with_class};
+use super::row::{ENCODER, Kind, Projector, VISION, gelu_or_silu, kind_of_projector, with_class};
 use super::siglip::LINEAR_LAYERS;
 use crate::model::config::{Config, unsigned};
-use crate::model::families::row::{Change, Family, Found, Heads, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, Heads, LEFT_OUT, Piece, Rule, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::shown::Shown;
@@ -74,7 +74,7 @@ fn rename(_: &Config, name: &str) -> String {
         "pre_mm_projector_norm",
     ];
     if name.contains("language_model.") {
-        NO_NAME.into()
+        LEFT_OUT.into()
     } else if STARTS.iter().any(|start| name.starts_with(start)) {
         name.into()
     } else if name.contains(EMBEDDING) {

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 
 use super::encoders::Encoders;
 use super::qwen3_vl::{own_counts, two_frames};
-use super::row::{ENCODER, Kind, NO_NAME, Projector, USE_SILU, VISION, kind_of_projector, with_class};
+use super::row::{ENCODER, Kind, Projector, USE_SILU, VISION, kind_of_projector, with_class};
 use crate::model::config::{Config, missing, unsigned};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, LEFT_OUT, Piece, Rule, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
@@ -50,7 +50,7 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
 }];
 
 fn rename(_: &Config, name: &str) -> String {
-    if name.starts_with("visual.") && !name.contains("language_model.") { name.into() } else { NO_NAME.into() }
+    if name.starts_with("visual.") && !name.contains("language_model.") { name.into() } else { LEFT_OUT.into() }
 }
 
 pub(super) fn fixed_type(_: &str, new_name: &str) -> Option<GgmlType> {

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::encoders::Encoders;
-use super::row::{ENCODER, Kind, NO_NAME, Projector, USE_GELU, VISION, as_it_is, kind_of_projector, with_class};
+use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, as_it_is, kind_of_projector, with_class};
 use crate::model::config::{Config, missing, unsigned, wrong_type};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, LEFT_OUT, Piece, Rule, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
@@ -68,7 +68,7 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
 /// The tensors of the encoder begin with `visual.` or `model.visual.`.
 pub(super) fn rename(_: &Config, name: &str) -> String {
     let own = name.strip_prefix("model.").filter(|rest| rest.starts_with("visual.")).unwrap_or(name);
-    if own.starts_with("visual.") && !own.contains("language_model.") { own.into() } else { NO_NAME.into() }
+    if own.starts_with("visual.") && !own.contains("language_model.") { own.into() } else { LEFT_OUT.into() }
 }
 
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {
@@ -95,8 +95,9 @@ pub(super) fn counts(vision: &mut Config) -> Result<()> {
 /// The members that the class names in its own way.
 pub(super) fn own_counts(vision: &mut Config) -> Result<()> {
     for (member, name) in [("num_heads", "num_attention_heads"), ("depth", "num_hidden_layers")] {
-        let value = vision.get(member).cloned().ok_or_else(|| missing(&[member]))?;
-        vision.set(name, value);
+        let value = vision.get(member).ok_or_else(|| missing(&[member]))?;
+        let value = unsigned(member, value)?;
+        vision.set(name, value.into());
     }
     Ok(())
 }

@@ -22,14 +22,11 @@ pub(super) struct Projector {
     pub adjust: fn(&mut Encoders, &SmallFiles) -> Result<()>,
     /// The entries after those of every projector, in order.
     pub keys: &'static [(Kind, &'static [Key])],
-    /// The rules for the tensors. `family.rename` gives [`NO_NAME`] to tensors that do not belong to the encoders.
+    /// The rules for the tensors. `family.rename` gives [`LEFT_OUT`](crate::model::families::row::LEFT_OUT) to tensors that do not belong to the encoders.
     pub family: Family,
     /// The type of a matrix, from its stored and its new name, if it does not depend on the type of the file.
     pub fixed_type: fn(&str, &str) -> Option<GgmlType>,
 }
-
-/// The name of tensors that do not belong to the encoders.
-pub(super) const NO_NAME: &str = "";
 
 /// Whether a projector has an encoder of sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

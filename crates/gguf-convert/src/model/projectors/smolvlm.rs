@@ -5,10 +5,10 @@ use alloc::string::String;
 use serde_json::Value;
 
 use super::encoders::Encoders;
-use super::row::{ENCODER, Kind, NO_NAME, Projector, USE_GELU, VISION, kind_of_projector, with_class};
+use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, kind_of_projector, with_class};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::Config;
-use crate::model::families::row::{Family, Rule, name};
+use crate::model::families::row::{Family, LEFT_OUT, Rule, name};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::Result;
@@ -43,7 +43,7 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
 fn rename(_: &Config, name: &str) -> String {
     let is_used = ["vision_tower", "vision_model", "model.connector"].iter().any(|part| name.contains(part));
     if !is_used || name.contains("language_model.") {
-        return NO_NAME.into();
+        return LEFT_OUT.into();
     }
     name.strip_prefix("model.vision_model.").unwrap_or(name).into()
 }

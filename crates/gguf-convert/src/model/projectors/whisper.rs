@@ -4,9 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::encoders::Encoders;
-use super::row::{AUDIO, ENCODER, Kind, NO_NAME, Projector, as_it_is, kind_of_projector, with_class};
+use super::row::{AUDIO, ENCODER, Kind, Projector, as_it_is, kind_of_projector, with_class};
 use crate::model::config::{Config, missing};
-use crate::model::families::row::{Change, Family, Found, Piece, Rule, name};
+use crate::model::families::row::{Change, Family, Found, LEFT_OUT, Piece, Rule, name};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::Result;
@@ -101,7 +101,7 @@ pub(super) const PROJECTORS: &[Projector] = &[
 ];
 
 fn rename(_: &Config, name: &str) -> String {
-    if name.contains("language_model.") { NO_NAME.into() } else { name.into() }
+    if name.contains("language_model.") { LEFT_OUT.into() } else { name.into() }
 }
 
 /// Convolutions are F16 in every file: llama.cpp computes them in no other type.
