@@ -12,6 +12,7 @@ mod lora_merge;
 mod more_families;
 mod october;
 mod opening;
+mod projector_fit;
 mod projectors;
 mod reading;
 mod refused;
