@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gguf_convert::model::files::SmallFiles;
-use gguf_convert::model::{HubModel, ModelOptions, ModelPlan, OutputType};
+use gguf_convert::model::{HubModel, ModelOptions, ModelPlan, NextTokenLayers, OutputType};
 use gguf_convert::safetensors::{SafetensorsFile, SafetensorsModel, part_names};
 use gguf_format::Result;
 use gguf_format::io::{FileSource, block_on};
@@ -14,8 +14,18 @@ use crate::corpus;
 
 /// The folder of the models, and what the reference makes of them. `None` without the corpus.
 pub fn index() -> Option<(PathBuf, Json)> {
-    let folder = corpus::folder()?.join("convert");
-    let index = corpus::json(&folder.join("index.json"));
+    let all = corpus::folder()?;
+    let folder = all.join("convert");
+    let mut index = corpus::json(&folder.join("index.json"));
+    // The index is of August 2026. The converter of October gives other files for some of the runs.
+    let changed = corpus::json(&all.join("convert-2026-10/changed/convert.json"));
+    for run in changed["changed"].as_array().unwrap() {
+        for model in index["models"].as_array_mut().unwrap().iter_mut() {
+            for old in model["runs"].as_array_mut().unwrap().iter_mut().filter(|old| old["id"] == run["id"]) {
+                old["output"] = run["output"].clone();
+            }
+        }
+    }
     Some((folder, index))
 }
 
@@ -60,6 +70,11 @@ pub fn options(folder: &Path, arguments: &[&str], pre: &Json) -> ModelOptions {
     options.vocabulary_only = arguments.contains(&"--vocab-only");
     options.fuse_gate_up_experts = arguments.contains(&"--fuse-gate-up-exps");
     options.projector = arguments.contains(&"--mmproj");
+    options.next_token_layers = match () {
+        () if arguments.contains(&"--mtp") => NextTokenLayers::Alone,
+        () if arguments.contains(&"--no-mtp") => NextTokenLayers::LeftOut,
+        () => NextTokenLayers::Included,
+    };
     options.model_name = value("--model-name").map(Into::into);
     options.overrides = value("--metadata").map(|path| corpus::json(&folder.join(path)));
     options.pre = pre.as_str().map(Into::into);

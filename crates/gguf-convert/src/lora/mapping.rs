@@ -11,7 +11,7 @@ use super::stored::{AdapterPart, StoredAdapter, in_tensor};
 use crate::model::mapping::{MappedTensor, MappingOptions, map};
 use crate::model::tensors::content::{Content, Operation, Values};
 use crate::model::tensors::input::Input;
-use crate::model::tensors::view::{Axis, View};
+use crate::model::tensors::view::{Axis, UNSCALED, View};
 use crate::safetensors::StoredTensor;
 use gguf_format::error::{Error, Result, error};
 
@@ -154,7 +154,7 @@ fn embedding(stored: &StoredAdapter, views: &[View], (a, b): (usize, usize)) -> 
     let (input_a, input_b) = (&stored.inputs[a], &stored.inputs[b]);
     let shape = [rows(input_b), columns(input_a)];
     match views {
-        [view] if view.offset == 0 && view.axes == View::whole(0, &shape).axes => {
+        [view] if view.offset == 0 && view.factors == UNSCALED && view.axes == View::whole(0, &shape).axes => {
             let turned = View::whole(a, &input_a.shape).swapped(0, 1)?;
             let whole = View::whole(b, &input_b.shape);
             Ok([(turned.shape(), vec![turned]), (whole.shape(), vec![whole])])
@@ -166,6 +166,10 @@ fn embedding(stored: &StoredAdapter, views: &[View], (a, b): (usize, usize)) -> 
 /// The rows of B for views of the rows of the product, which has `columns` columns.
 fn rows_of_b(views: &[View], columns: u64, b: usize, rank: u64) -> Result<Vec<View>> {
     let row = |view: &View| {
+        // The reference cannot multiply matrices of an adapter.
+        if view.factors != UNSCALED {
+            return None;
+        }
         let (last, outer) = view.axes.split_last().filter(|(last, _)| **last == Axis { length: columns, stride: 1 })?;
         let in_rows = |elements: u64| elements.is_multiple_of(columns).then(|| elements / columns * rank);
         let mut axes = Vec::new();
@@ -175,7 +179,7 @@ fn rows_of_b(views: &[View], columns: u64, b: usize, rank: u64) -> Result<Vec<Vi
             axes.push(Axis { length: axis.length, stride });
         }
         axes.push(Axis { length: rank, stride: last.stride });
-        Some(View { input: b, offset: in_rows(view.offset)?, axes })
+        Some(View { input: b, offset: in_rows(view.offset)?, axes, factors: UNSCALED })
     };
     views.iter().map(|view| row(view).ok_or_else(not_movable)).collect()
 }

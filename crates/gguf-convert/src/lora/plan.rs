@@ -6,6 +6,7 @@ use super::adapter_config::{ADAPTER_CONFIG, AdapterConfig};
 use super::mapping::map_adapter;
 use super::open::{ADAPTER_WEIGHTS, BaseModel, of_base};
 use super::stored::StoredAdapter;
+use crate::model::config::Wanted;
 use crate::model::entries::{Entries, EntryValue};
 use crate::model::mapping::{MappedTensor, MappingOptions};
 use crate::model::metadata::{MetadataInput, ParameterCount, add_metadata};
@@ -69,14 +70,20 @@ pub fn plan_adapter<S: Source>(
     }
     let _sessions = (base.files.session(), adapter.files.session());
     let own = AdapterConfig::parse(adapter.files.get(ADAPTER_CONFIG))?;
-    let (family, config) = family_and_config(&base.folder, &base.files).map_err(of_base)?;
+    let (family, config) = family_and_config(&base.folder, &base.files, Wanted::default()).map_err(of_base)?;
     let [part] = adapter.tensors.parts() else {
         return Err(error!(IncompleteModel:
             "the adapter has {} files of tensors: expected one, {ADAPTER_WEIGHTS}", adapter.tensors.parts().len()));
     };
     let stored = StoredAdapter::new(part.header().tensors())?;
     // How the base model stores its weights does not matter: the matrices of an adapter are numbers.
-    let options = MappingOptions { config: &config, family, quantization: &Quantization::None, token_count: None };
+    let options = MappingOptions {
+        config: &config,
+        family,
+        quantization: &Quantization::None,
+        token_count: None,
+        is_projector: false,
+    };
     let mapped = map_adapter(&stored, &options)?;
     if mapped.tensors.is_empty() {
         return Err(error!(IncompleteModel:

@@ -1,13 +1,13 @@
 //! The entries of the architecture: which keys are written, from which members of the configuration.
 //!
-//! The order of the keys, and which members are asked, are facts of the converter of llama.cpp of August 2026 (conversion/base.py).
+//! The order of the keys, and which members are asked, are facts of the converter of llama.cpp of October 2026 (conversion/base.py).
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::config::{CONFIG, Config, Members, float, missing, unsigned, wrong_type};
+use super::config::{BLOCK_COUNTS, CONFIG, Config, Members, float, missing, unsigned, wrong_type};
 use super::entries::{Entries, EntryValue};
 use super::files::SmallFiles;
 use gguf_format::error::shown::Shown;
@@ -19,6 +19,8 @@ use gguf_format::error::{Result, error};
 pub(crate) enum Key {
     /// A UINT32. Without the member, no entry is written.
     Unsigned(&'static str, &'static [&'static str]),
+    /// A UINT32, or an array of INT32 if the member is a list. Without the member, no entry is written.
+    UnsignedOrList(&'static str, &'static [&'static str]),
     /// A UINT32 whose member must be there.
     RequiredUnsigned(&'static str, &'static [&'static str]),
     /// A FLOAT32. Without the member, no entry is written.
@@ -68,8 +70,7 @@ pub(crate) const BASE: &[Key] = &[
     Key::FileType,
 ];
 
-pub(crate) const BLOCK_COUNT: Key =
-    Key::RequiredUnsigned("block_count", &["n_layers", "num_hidden_layers", "n_layer", "num_layers"]);
+pub(crate) const BLOCK_COUNT: Key = Key::RequiredUnsigned("block_count", BLOCK_COUNTS);
 
 /// The sizes of the model.
 pub(crate) const BASE_SIZES: &[Key] = &[
@@ -79,12 +80,12 @@ pub(crate) const BASE_SIZES: &[Key] = &[
         &["max_position_embeddings", "n_ctx", "n_positions", "max_length", "max_sequence_length", "model_max_length"],
     ),
     Key::Unsigned("embedding_length", &["hidden_size", "n_embd", "dim"]),
-    Key::Unsigned(
+    Key::UnsignedOrList(
         "feed_forward_length",
         &["prefix_dense_intermediate_size", "dense_intermediate_size", "intermediate_size", "n_inner", "hidden_dim"],
     ),
-    Key::Unsigned("attention.head_count", &["num_attention_heads", "n_head", "n_heads"]),
-    Key::Unsigned("attention.head_count_kv", &["num_key_value_heads", "n_kv_heads"]),
+    Key::UnsignedOrList("attention.head_count", &["num_attention_heads", "n_head", "n_heads"]),
+    Key::UnsignedOrList("attention.head_count_kv", &["num_key_value_heads", "n_kv_heads"]),
     Key::Call(causal),
 ];
 
@@ -120,6 +121,15 @@ impl Keys<'_> {
                     self.put_from(name, members, EntryValue::U32(value));
                 }
             }
+            Key::UnsignedOrList(name, members) => match config.find(members) {
+                Some((member, value @ Value::Array(list))) => {
+                    let number = |value: &Value| value.as_i64().and_then(|number| i32::try_from(number).ok());
+                    let numbers: Option<Vec<i32>> = list.iter().map(number).collect();
+                    let numbers = numbers.ok_or_else(|| wrong_type(member, value, "whole numbers"))?;
+                    self.put_from(name, members, EntryValue::I32s(numbers));
+                }
+                _ => return self.write_one(&Key::Unsigned(name, members)),
+            },
             Key::RequiredUnsigned(name, members) => {
                 self.put_from(name, members, EntryValue::U32(config.required(members)?));
             }
@@ -195,6 +205,7 @@ fn gating(keys: &mut Keys<'_>) -> Result<()> {
         "moe_router_activation",
         "moe_router_activation_func",
         "expert_selection_fn",
+        "router_score_func",
     ];
     let Some(function) = keys.config.text(MEMBERS)? else { return Ok(()) };
     let number = match function {
@@ -257,7 +268,7 @@ fn rope(keys: &mut Keys<'_>) -> Result<()> {
                 }
             }
             ("su" | "longrope", _) => keys.put("rope.scaling.type", EntryValue::String("longrope".into())),
-            ("default" | "dynamic", _) => {}
+            ("default" | "dynamic" | "proportional", _) => {}
             (name, _) if name.eq_ignore_ascii_case("llama3") => {}
             (name, _) => {
                 return Err(error!(UnsupportedModel:

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::config::{CONFIG, Config};
 use super::families::Family;
-use super::families::row::{Change, Found, Heads, LEFT_OUT, Piece};
+use super::families::row::{Change, Found, Heads, Piece};
 use super::quantization::Quantization;
 use super::rules::{Match, expert_rules, find_rule};
 use super::several_models::text_name;
@@ -52,6 +52,8 @@ pub(crate) struct MappingOptions<'a> {
     pub quantization: &'a Quantization,
     /// The number of tokens of the vocabulary.
     pub token_count: Option<u64>,
+    /// Whether the tensors of the encoders are converted, in place of those of the text.
+    pub is_projector: bool,
 }
 
 /// The stacked experts of a block that have been found so far.
@@ -137,16 +139,11 @@ impl Mapper<'_, '_> {
     /// Adds what becomes of a stored tensor. Returns whether it is used.
     fn add(&mut self, position: usize, stored: &StoredTensor) -> Result<bool> {
         let config = self.options.config;
-        let within_text = if config.has_other_models() { text_name(&stored.name) } else { Some(stored.name.clone()) };
-        let Some(name) = within_text else {
+        let name = if self.options.is_projector { Some(stored.name.clone()) } else { text_name(&stored.name) };
+        let Some(name) = name.and_then(|name| (self.options.family.rename)(config, &name)) else {
             self.dropped.push(stored.name.clone());
             return Ok(false);
         };
-        let name = (self.options.family.rename)(config, &name);
-        if name == LEFT_OUT {
-            self.dropped.push(stored.name.clone());
-            return Ok(false);
-        }
         if COMPUTED.iter().any(|end| stored.name.ends_with(end)) {
             self.dropped.push(stored.name.clone());
             return Ok(true);
@@ -192,7 +189,11 @@ impl Mapper<'_, '_> {
         };
         let with = |operation| vec![Piece { operation, ..source.piece(view.clone()) }];
         let pieces: Vec<Piece> = match found.rule.change {
-            Change::Keep => with(Operation::Keep),
+            Change::First if self.tensors.iter().any(|tensor| tensor.name == source.named(source.target)) => {
+                self.dropped.push(stored.name.clone());
+                Vec::new()
+            }
+            Change::Keep | Change::First => with(Operation::Keep),
             // A bias stays as it is.
             Change::AddOne if found.suffix == ".bias" => with(Operation::Keep),
             Change::AddOne => with(Operation::AddOne),
@@ -244,7 +245,8 @@ impl Mapper<'_, '_> {
             return Err(error!(UnsupportedModel:
                 "it belongs to expert {expert}, but {CONFIG} says that the model has {} experts", self.experts));
         }
-        let block = found.block.unwrap_or(0);
+        // Without a block, each rule has its own matrices.
+        let block = found.block.unwrap_or(u32::MAX - found.position as u32);
         let group = self.groups.entry(block).or_default();
         let matrices = group.matrices.entry(found.position).or_default();
         if let Some((first, _)) = matrices.values().next().filter(|(first, _)| first.shape() != view.shape()) {
@@ -256,7 +258,7 @@ impl Mapper<'_, '_> {
             return Err(error!(UnsupportedModel: "expert {expert} of block {block} has it twice, under two names"));
         }
         group.count += 1;
-        let rules = expert_rules(self.options.family);
+        let rules = expert_rules(self.options.family, found.block.is_none().then_some(found.position));
         if group.count < self.experts * rules.len() as u64 {
             return Ok(());
         }
@@ -278,7 +280,8 @@ impl Mapper<'_, '_> {
     /// Checks that all experts of all blocks have been found.
     fn check_experts(&self) -> Result<()> {
         let Some((block, group)) = self.groups.iter().next() else { return Ok(()) };
-        let rules = expert_rules(self.options.family);
+        let rule_alone = block.checked_sub(self.block_count).map(|_| (u32::MAX - block) as usize);
+        let rules = expert_rules(self.options.family, rule_alone);
         for (position, rule) in &rules {
             let found = group.matrices.get(position);
             let is_missing = |expert: &u64| found.is_none_or(|found| !found.contains_key(&(*expert as u32)));

@@ -17,6 +17,7 @@ pub(crate) mod json_members;
 mod keys;
 pub(super) mod mapping;
 pub mod metadata;
+mod next_tokens;
 pub mod open;
 mod options;
 #[doc(hidden)]
@@ -39,7 +40,7 @@ mod windows;
 pub use families::classes;
 pub use file::ConvertedFile;
 pub use open::{ModelFolder, OpenedModel};
-pub use options::ModelOptions;
+pub use options::{ModelOptions, NextTokenLayers};
 pub use plan::{HubModel, ModelPlan, NewModelTensor};
 pub use projectors::{ProjectorSummary, projector_classes, projector_of};
 pub use summary::{DataTypeSummary, PartSummary, TensorSummary, VocabularySummary};

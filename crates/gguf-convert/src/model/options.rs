@@ -6,6 +6,18 @@ use serde_json::Value;
 
 use super::types::OutputType;
 
+/// What becomes of the layers that predict later tokens: llama.cpp uses them as a draft.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NextTokenLayers {
+    /// They are converted with the model.
+    #[default]
+    Included,
+    /// They are converted alone, with the tensors that they share with the model.
+    Alone,
+    /// They are left out.
+    LeftOut,
+}
+
 /// What is wanted of a conversion.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -21,6 +33,9 @@ pub struct ModelOptions {
     pub fuse_gate_up_experts: bool,
     /// Whether the projector is made, in place of the model of the text: the encoders of images and sound, in a file of their own.
     pub projector: bool,
+    /// What becomes of the layers that predict later tokens. Architectures whose layers cannot be separated are refused, unless
+    /// they are included.
+    pub next_token_layers: NextTokenLayers,
     /// The name of the pre-tokenizer, if its hash is unknown or wrong.
     pub pre: Option<String>,
     /// `general.name`.
@@ -37,6 +52,7 @@ impl Default for ModelOptions {
             vocabulary_only: false,
             fuse_gate_up_experts: false,
             projector: false,
+            next_token_layers: NextTokenLayers::Included,
             pre: None,
             model_name: None,
             overrides: None,

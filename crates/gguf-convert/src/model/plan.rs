@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::check::check_model;
-use super::config::{self, CONFIG, Config, ConfigRules, Members};
+use super::config::{self, CONFIG, Config, ConfigRules, Members, Wanted, text_of};
 use super::entries::{Entries, EntryValue};
 use super::equal_output::drop_equal_output;
 use super::families::row::{Folder, Generated};
@@ -18,7 +18,8 @@ use super::files::SmallFiles;
 use super::keys::Keys;
 use super::mapping::{MappedTensor, MappingOptions, map};
 use super::metadata::{MetadataInput, ParameterCount, add_metadata};
-use super::options::ModelOptions;
+use super::next_tokens::stored_layers;
+use super::options::{ModelOptions, NextTokenLayers};
 use super::projectors::plan_projector;
 use super::quantization::Quantization;
 use super::tensors::content::Content;
@@ -107,13 +108,15 @@ impl<S: Source> ModelPlan<S> {
         }
         // A session ends before data is read: another plan may be made in the meantime.
         let session = model.files.session();
-        let Recognized { family, config, quantization } = recognize(model)?;
+        let Recognized { family, config, quantization } = recognize(model, options.next_token_layers)?;
         let vocabulary = VocabularyInput { files: &model.files, config: config.members(), pre: options.pre.as_deref() };
         let token_count = known_tokens(family.vocabulary, &vocabulary)?;
         drop(session);
         let stored: Vec<(usize, &StoredTensor)> = model.tensors.tensors().collect();
-        let mapping =
-            map(&stored, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
+        let mapping = map(
+            &stored,
+            &MappingOptions { config: &config, family, quantization: &quantization, token_count, is_projector: false },
+        )?;
         let inputs = Inputs { model: model.tensors.clone(), list: mapping.inputs };
         let (mut tensors, mut dropped) = (mapping.tensors, mapping.dropped);
         if options.fuse_gate_up_experts && tensors.iter().any(|tensor| tensor.name.contains(".ffn_gate_exps.")) {
@@ -164,7 +167,8 @@ impl<S: Source> ModelPlan<S> {
 
         let ggml_type = |tensor: &MappedTensor| output_type.of_tensor(tensor, options.fp8_as_q8);
         let plan = Self::of_tensors(inputs, &entries, tensors, output_type, &ggml_type)?;
-        if !options.vocabulary_only {
+        // A draft has no other blocks.
+        if !options.vocabulary_only && options.next_token_layers != NextTokenLayers::Alone {
             check_model(&parse(plan.file.header_bytes())?)?;
         }
         Ok(Self { defaulted, dropped, ..plan })
@@ -291,8 +295,10 @@ pub(super) struct Recognized {
 /// # Errors
 ///
 /// As [`ModelPlan::new`], except those of tensors and of the vocabulary.
-pub(super) fn recognize<S: Source>(model: &HubModel<S>) -> Result<Recognized> {
-    let (family, config) = family_and_config(&model.folder, &model.files)?;
+pub(super) fn recognize<S: Source>(model: &HubModel<S>, next_token_layers: NextTokenLayers) -> Result<Recognized> {
+    let stored_next_tokens = stored_layers(model.tensors.tensors().map(|(_, tensor)| tensor.name.as_str()));
+    let wanted = Wanted { next_token_layers, stored_next_tokens };
+    let (family, config) = family_and_config(&model.folder, &model.files, wanted)?;
     let quantization = Quantization::of(&config)?;
     Ok(Recognized { family, config, quantization })
 }
@@ -303,14 +309,20 @@ pub(super) fn recognize<S: Source>(model: &HubModel<S>) -> Result<Recognized> {
 ///
 /// `unsupported-model` if the class or a setting is unknown. `incomplete-model` if there is no configuration. `bad-json` if a member
 /// of it has a value that it cannot have.
-pub(crate) fn family_and_config(folder: &str, files: &SmallFiles) -> Result<(&'static Family, Config)> {
+pub(crate) fn family_and_config(folder: &str, files: &SmallFiles, wanted: Wanted) -> Result<(&'static Family, Config)> {
     let given = config::parse(files)?;
     let class = config::class_of(&given)?;
     let Some(family) = family_of(class) else {
         return Err(error!(UnsupportedModel:
             "models of the class {} cannot be converted. These can: {}", Shown(class.as_bytes()), classes().join(", ")));
     };
-    let config = Config::new(&given, text_rules(&given, family.config)?, family.adjust)?;
+    if wanted.next_token_layers != NextTokenLayers::Included && !family.splits_next_tokens {
+        return Err(error!(UnsupportedModel:
+            "models of the class {} have no layers that predict later tokens, or these cannot be separated: convert without this \
+             option", Shown(class.as_bytes())));
+    }
+    let config = Config::new(&given, text_rules(&given, family.config)?, wanted, family.adjust)?;
+    let family = (family.variant)(&config)?.unwrap_or(family);
     (family.check)(&config, &Folder { name: folder, files })?;
     Ok((family, config))
 }
@@ -318,14 +330,21 @@ pub(crate) fn family_and_config(folder: &str, files: &SmallFiles) -> Result<(&'s
 /// How the configuration of a model of several models is read, if the model of its text is a family of its own.
 fn text_rules(given: &Value, rules: ConfigRules) -> Result<ConfigRules> {
     /// The values of `model_type` for which the reference completes the members of the text.
-    const KNOWN: &[&str] = &["llava", "llava_next"];
-    let is_known = given.get("model_type").and_then(Value::as_str).is_some_and(|name| KNOWN.contains(&name));
+    const COMPLETED: &[&str] =
+        &["idefics3", "internvl", "llava", "llava_next", "mistral3", "qwen2_audio", "smolvlm", "voxtral"];
+    /// The values of `model_type` that the release of transformers does not know: the members of the text are read as they are.
+    const AS_THEY_ARE: &[&str] = &["audioflamingo3", "internvl_chat", "kimi_k25", "kimi_vl"];
+    let is_one_of =
+        |types: &[&str]| given.get("model_type").and_then(Value::as_str).is_some_and(|name| types.contains(&name));
     match rules {
-        _ if given.get("text_config").is_none() => Ok(rules),
-        ConfigRules::Text(_) | ConfigRules::TextOrFlat(_) => Ok(rules),
-        ConfigRules::Types(types) if is_known => Ok(ConfigRules::Text(types)),
+        _ if text_of(given).is_none() => Ok(rules),
+        ConfigRules::Types(types) if is_one_of(COMPLETED) => Ok(ConfigRules::Text(types)),
+        ConfigRules::Types(types) if is_one_of(AS_THEY_ARE) => Ok(ConfigRules::TextAsItIs(types)),
+        // A release of transformers that does not know the model of the text does not know the whole model.
+        ConfigRules::AsItIs(types) if !is_one_of(COMPLETED) => Ok(ConfigRules::TextAsItIs(types)),
         ConfigRules::Types(_) | ConfigRules::AsItIs(_) => Err(error!(UnsupportedModel:
             "the model consists of several models, as \"text_config\" in {CONFIG} says, which cannot be converted")),
+        _ => Ok(rules),
     }
 }
 
@@ -334,9 +353,9 @@ pub(crate) fn dimensions(tensor: &MappedTensor) -> Vec<u64> {
     tensor.shape.iter().rev().copied().collect()
 }
 
-/// The number of tokens to which Gemma 3 cuts its embedding. `None` for other vocabularies.
+/// The number of tokens to which Gemma 3 and 4 cut their embedding. `None` for other vocabularies.
 fn known_tokens(vocabulary: Vocabulary, input: &VocabularyInput<'_>) -> Result<Option<u64>> {
-    if vocabulary != Vocabulary::Gemma3 {
+    if !matches!(vocabulary, Vocabulary::Gemma3 | Vocabulary::Gemma4) {
         return Ok(None);
     }
     if let Some(count) = vocabulary.token_count(input)? {

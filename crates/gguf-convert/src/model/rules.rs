@@ -15,10 +15,15 @@ pub(super) struct Match {
     pub suffix: &'static str,
 }
 
-/// The rules for experts, with their positions, in the order in which the stacked tensors are written.
-pub(super) fn expert_rules(family: &'static Family) -> Vec<(usize, &'static Rule)> {
+/// The rules for experts, with their positions, in the order in which the stacked tensors are written: those of a block, or the one at
+/// a position.
+pub(super) fn expert_rules(family: &'static Family, position: Option<usize>) -> Vec<(usize, &'static Rule)> {
     let rules = family.rules.iter().copied().flatten().enumerate();
-    rules.filter(|(_, rule)| rule.source.contains('@')).collect()
+    let is_wanted = |found: usize, rule: &Rule| match position {
+        Some(position) => found == position,
+        None => rule.source.contains('#'),
+    };
+    rules.filter(|(found, rule)| rule.source.contains('@') && is_wanted(*found, rule)).collect()
 }
 
 /// How names of tensors end.

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::config::{class_of, parse};
 use super::entries::{Entries, EntryValue};
+use super::options::NextTokenLayers;
 use super::plan::{HubModel, Recognized, recognize};
 use super::view::view_type;
 use super::vocabulary::{Vocabulary, VocabularyInput};
@@ -106,7 +107,7 @@ impl Summary {
         let _session = model.files.session();
         let config = parse(&model.files)?;
         self.class_name = Some(class_of(&config)?.into());
-        let Recognized { family, config, .. } = recognize(model)?;
+        let Recognized { family, config, .. } = recognize(model, NextTokenLayers::Included)?;
         self.architecture = Some(family.architecture);
         let input = VocabularyInput { files: &model.files, config: config.members(), pre: None };
         self.vocabulary = vocabulary_of(family.vocabulary, input)?;

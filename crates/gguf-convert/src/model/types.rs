@@ -41,19 +41,38 @@ pub(super) const MXFP4_FILE_TYPE: u32 = 38;
 
 /// Names of tensors, without the number of the block, that are always F32.
 const ALWAYS_F32: &[&str] = &[
+    "altup_correct_coef.weight",
+    "altup_predict_coef.weight",
     "ffn_gate_inp.weight",
     "ffn_gate_inp_shexp.weight",
+    "indexer.proj.weight",
     "position_embd.weight",
     "token_types.weight",
     "ssm_conv1d.weight",
+    "ssm_conv1d_k.weight",
+    "ssm_conv1d_q.weight",
+    "ssm_conv1d_v.weight",
     "shortconv.conv.weight",
+    "time_mix_decay_w1.weight",
+    "time_mix_decay_w2.weight",
+    "time_mix_first.weight",
+    "time_mix_lerp_fused.weight",
+    "time_mix_w1.weight",
+    "time_mix_w2.weight",
 ];
 
 /// The ends of the names of matrices that get the type of the file: weights, and the two matrices of an adapter.
 const TYPED: &[&str] = &[".weight", ".lora_a", ".lora_b"];
 
 /// Names of tensors that are F16 in files of ternary types.
-const F16_IN_TERNARY: &[&str] = &["token_embd.weight", "output.weight"];
+const F16_IN_TERNARY: &[&str] = &[
+    "altup_router.weight",
+    "laurel_l.weight",
+    "laurel_r.weight",
+    "output.weight",
+    "per_layer_token_embd.weight",
+    "token_embd.weight",
+];
 
 impl OutputType {
     /// The type with a name. Case does not count.

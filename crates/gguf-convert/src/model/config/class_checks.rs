@@ -42,11 +42,13 @@ const CHECKED_AS_IT_IS: &[&str] = &[
     "cohere",
     "cohere2",
     "gemma3_text",
+    "gemma3n_text",
     "granite",
     "granitemoe",
     "granitemoeshared",
     "nemotron",
     "olmo3",
+    "qwen3_next",
     "qwen3_vl_moe_text",
     "qwen3_vl_text",
 ];
@@ -58,7 +60,9 @@ const CHECKED_LAYERS: &[&str] = &[
     "exaone4",
     "gemma2",
     "gemma3_text",
+    "gemma3n_text",
     "gpt_oss",
+    "llama4_text",
     "olmo3",
     "qwen2",
     "qwen2_5_vl",
@@ -66,6 +70,7 @@ const CHECKED_LAYERS: &[&str] = &[
     "qwen2_vl",
     "qwen2_vl_text",
     "qwen3",
+    "qwen3_next",
     "smollm3",
 ];
 

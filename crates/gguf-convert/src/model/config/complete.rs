@@ -53,14 +53,19 @@ impl Derived {
             Self::HeadSize | Self::HeadSizeUnlessNull => {
                 (number("hidden_size")?.checked_div(number("num_attention_heads")?)?).into()
             }
-            Self::Windows(period) => layer_types(number("num_hidden_layers")?, period)?,
-            Self::WindowsOf(name) => layer_types(number("num_hidden_layers")?, number(name)?)?,
+            Self::Windows(period) => layer_types(number("num_hidden_layers")?, period, SLIDING)?,
+            Self::WindowsOf(name) => layer_types(number("num_hidden_layers")?, number(name)?, SLIDING)?,
+            Self::LinearOf(name, period) => {
+                layer_types(number("num_hidden_layers")?, number(name).unwrap_or(period), "linear_attention")?
+            }
         })
     }
 }
 
+const SLIDING: &str = "sliding_attention";
+
 /// The types of the layers, of which each whose number is a multiple of `period` sees everything.
-fn layer_types(layers: u64, period: u64) -> Option<Value> {
-    let kind = |layer: u64| if layer.is_multiple_of(period) { "full_attention" } else { "sliding_attention" };
+fn layer_types(layers: u64, period: u64, other: &str) -> Option<Value> {
+    let kind = |layer: u64| if layer.is_multiple_of(period) { "full_attention" } else { other };
     (period > 0 && layers <= u64::from(u16::MAX)).then(|| (1..=layers).map(kind).collect())
 }

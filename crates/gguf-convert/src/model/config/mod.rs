@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use crate::model::files::SmallFiles;
+use crate::model::options::NextTokenLayers;
 use class_checks::refused_member;
 use complete::complete;
 use defaults::defaults_of;
@@ -25,6 +26,9 @@ use gguf_format::error::{Error, Result, error};
 
 /// The file with the configuration.
 pub(crate) const CONFIG: &str = "config.json";
+
+/// The members with the number of blocks.
+pub(crate) const BLOCK_COUNTS: &[&str] = &["n_layers", "num_hidden_layers", "n_layer", "num_layers"];
 
 /// The most blocks of a model.
 const MOST_BLOCKS: u32 = 1 << 16;
@@ -41,6 +45,8 @@ pub(crate) enum ConfigRules {
     Text(&'static [&'static str]),
     /// As `Text`, or as `Types` if there is no `text_config`.
     TextOrFlat(&'static [&'static str]),
+    /// As `AsItIs`, for a model of several models.
+    TextAsItIs(&'static [&'static str]),
     /// As it is, without defaults: the reference knows no class for these values of `model_type`, and other values are refused. An empty
     /// list accepts every value, because the reference does not ask the class.
     AsItIs(&'static [&'static str]),
@@ -57,7 +63,19 @@ pub(crate) struct Config {
     rope: Members,
     /// The name of the class.
     class: String,
-    has_other_models: bool,
+    /// What becomes of the layers that predict later tokens.
+    next_token_layers: NextTokenLayers,
+    /// The number of blocks at the end that predict later tokens.
+    next_token_count: u32,
+}
+
+/// What is known of a model beside its configuration, when this is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted {
+    /// What becomes of the layers that predict later tokens.
+    pub next_token_layers: NextTokenLayers,
+    /// How many such layers are stored under names of their own.
+    pub stored_next_tokens: u32,
 }
 
 /// The name of the class in `config.json`.
@@ -67,12 +85,21 @@ pub(crate) struct Config {
 /// `unsupported-model` if there is none.
 pub(crate) fn class_of(config: &Value) -> Result<&str> {
     let first = |config: &'_ Value| config.get("architectures").and_then(|list| list.get(0)).is_some();
-    let text = config.get("text_config").filter(|text| first(text));
+    let text = text_of(config).filter(|text| first(text));
     let classes = text.unwrap_or(config).get("architectures");
     classes.and_then(|list| list.get(0)?.as_str()).ok_or_else(|| {
         error!(UnsupportedModel:
             "{CONFIG} does not name the class of the model: expected a member \"architectures\" with a list of texts")
     })
+}
+
+/// The members of the model of the text, in a model of several models.
+pub(crate) fn text_of(config: &Value) -> Option<&Value> {
+    let text = |name: &str| config.get(name).filter(|text| text.is_object());
+    let thinker = || text("thinker_config")?.get("text_config").filter(|text| text.is_object());
+    // The reference renames them in the opposite order, so that the last one counts.
+    let (first, last) = (["lfm", "language_config"], ["lm_config", "llm_config", "text_config"]);
+    first.into_iter().find_map(text).or_else(thinker).or_else(|| last.into_iter().find_map(text))
 }
 
 /// Parses `config.json`.
@@ -98,14 +125,19 @@ impl Config {
     ///
     /// `unsupported-model` if the class is combined with an unknown `model_type`. `bad-json` if a member has a value that it
     /// cannot have.
-    pub fn new(config: &Value, rules: ConfigRules, adjust: impl FnOnce(&mut Self) -> Result<()>) -> Result<Self> {
+    pub fn new(
+        config: &Value,
+        rules: ConfigRules,
+        wanted: Wanted,
+        adjust: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<Self> {
         let all = config.as_object().cloned().unwrap_or_default();
         let mut defaulted = BTreeSet::new();
         let text = match rules {
-            ConfigRules::Text(_) | ConfigRules::TextOrFlat(_) => config.get("text_config").and_then(Value::as_object),
             ConfigRules::Types(_) | ConfigRules::AsItIs(_) => None,
+            _ => text_of(config).and_then(Value::as_object),
         };
-        if matches!(rules, ConfigRules::Text(_)) && text.is_none() {
+        if matches!(rules, ConfigRules::Text(_) | ConfigRules::TextAsItIs(_)) && text.is_none() {
             return Err(error!(BadJson: "{CONFIG} has no object \"text_config\"; download the file again"));
         }
         if text.is_some_and(|text| text.contains_key("text_config")) {
@@ -125,7 +157,7 @@ impl Config {
                 "the class {} cannot be converted with the model_type \"{}\" in {CONFIG}: expected {}",
                 Shown(class_of(config)?.as_bytes()), Shown(model_type.unwrap_or_default().as_bytes()), types.join(" or ")))
         };
-        if let ConfigRules::AsItIs(types) = rules
+        if let ConfigRules::AsItIs(types) | ConfigRules::TextAsItIs(types) = rules
             && !types.is_empty()
             && model_type.is_some_and(|found| !types.contains(&found))
         {
@@ -152,10 +184,15 @@ impl Config {
             let own = core::mem::replace(&mut members, all);
             members.extend(own);
         }
-        let has_other_models = matches!(rules, ConfigRules::Text(_) | ConfigRules::TextOrFlat(_));
         let class = class_of(config)?.into();
-        let mut config =
-            Self { members: Value::Object(members), defaulted, rope: Members::new(), class, has_other_models };
+        let mut config = Self {
+            members: Value::Object(members),
+            defaulted,
+            rope: Members::new(),
+            class,
+            next_token_layers: wanted.next_token_layers,
+            next_token_count: wanted.stored_next_tokens,
+        };
         adjust(&mut config)?;
         config.rope = rope::parameters(&config.members);
         Ok(config)
@@ -165,7 +202,14 @@ impl Config {
     pub fn of_part(members: Members, given: &Members, class: &str) -> Self {
         let defaulted = members.keys().filter(|name| !given.contains_key(*name)).cloned().collect();
         let members = Value::Object(members);
-        Self { members, defaulted, rope: Members::new(), class: class.into(), has_other_models: false }
+        Self {
+            members,
+            defaulted,
+            rope: Members::new(),
+            class: class.into(),
+            next_token_layers: NextTokenLayers::Included,
+            next_token_count: 0,
+        }
     }
 
     /// The name of the class.
@@ -173,9 +217,33 @@ impl Config {
         &self.class
     }
 
-    /// Whether there are tensors of other models beside those of the text.
-    pub fn has_other_models(&self) -> bool {
-        self.has_other_models
+    /// What becomes of the layers that predict later tokens.
+    pub fn next_token_layers(&self) -> NextTokenLayers {
+        self.next_token_layers
+    }
+
+    /// The number of blocks at the end that predict later tokens. Before the configuration is adjusted, the number of those that are
+    /// stored under names of their own.
+    pub fn next_token_count(&self) -> u32 {
+        self.next_token_count
+    }
+
+    /// Adds blocks that predict later tokens.
+    ///
+    /// # Errors
+    ///
+    /// `bad-json` if the number of blocks is missing or too large.
+    pub fn add_next_token_blocks(&mut self, count: u32) -> Result<()> {
+        let name = self.find(BLOCK_COUNTS).map_or(BLOCK_COUNTS[1], |(name, _)| name);
+        let blocks = self.block_count()?.saturating_add(count);
+        self.set(name, blocks.into());
+        self.next_token_count = count;
+        self.block_count().map(|_| ())
+    }
+
+    /// The number of the first block that predicts later tokens.
+    pub fn first_next_token_block(&self) -> Result<u32> {
+        Ok(self.block_count()?.saturating_sub(self.next_token_count))
     }
 
     /// All members, with defaults.
@@ -293,7 +361,7 @@ impl Config {
     ///
     /// `bad-json` if it is missing, or larger than 65,536.
     pub fn block_count(&self) -> Result<u32> {
-        match self.required(&["n_layers", "num_hidden_layers", "n_layer", "num_layers"])? {
+        match self.required(BLOCK_COUNTS)? {
             blocks @ 0..=MOST_BLOCKS => Ok(blocks),
             blocks => Err(error!(BadJson: "{CONFIG} says that the model has {blocks} blocks, which is too many")),
         }

@@ -54,6 +54,21 @@ const DISTILLED: &[Rule] = &[
     dropped("vocab_*"),
 ];
 
+/// Jina BERT: a gate in the feed-forward network, and no embedding of positions.
+const JINA: &[Rule] = &[
+    name("encoder.layer.#.attention.self.layer_norm_q", "blk.#.attn_q_norm"),
+    name("encoder.layer.#.attention.self.layer_norm_k", "blk.#.attn_k_norm"),
+    name("encoder.layer.#.layer_norm_1", "blk.#.attn_norm_2"),
+    name("encoder.layer.#.layer_norm_2", "blk.#.layer_output_norm"),
+    name("encoder.layer.#.mlp.gated_layers", "blk.#.ffn_up"),
+    name("encoder.layer.#.mlp.gated_layers_v", "blk.#.ffn_up"),
+    name("encoder.layer.#.mlp.gated_layers_w", "blk.#.ffn_gate"),
+    name("encoder.layer.#.mlp.up_gated_layer", "blk.#.ffn_up"),
+    name("encoder.layer.#.mlp.down_layer", "blk.#.ffn_down"),
+    name("encoder.layer.#.mlp.wo", "blk.#.ffn_down"),
+    name("encoder.layer.#.mlp.layernorm", "blk.#.layer_output_norm"),
+];
+
 const HEADS: &[Rule] = &[
     name("classifier", "cls"),
     name("classifier.dense", "cls"),
@@ -96,6 +111,14 @@ pub(super) const FAMILIES: &[Family] = &[
         ..BERT
     },
     Family {
+        classes: &["JinaBertModel", "JinaBertForMaskedLM"],
+        architecture: "jina-bert-v2",
+        config: ConfigRules::Types(&["bert"]),
+        vocabulary: Vocabulary::JinaBert,
+        rules: &[ENDS, BLOCKS, JINA, HEADS],
+        ..BERT
+    },
+    Family {
         classes: &["RobertaModel", "RobertaForSequenceClassification"],
         config: ConfigRules::Types(&["roberta"]),
         vocabulary: Vocabulary::Roberta,
@@ -133,7 +156,7 @@ pub(super) const FAMILIES: &[Family] = &[
 ];
 
 /// Names of other programs: a prefix with the name of the family, and old names of the parts of a norm.
-pub(super) fn old_names(config: &Config, name: &str) -> String {
+pub(super) fn old_names(config: &Config, name: &str) -> Option<String> {
     let name = name.strip_prefix("bert.").or_else(|| name.strip_prefix("roberta.")).unwrap_or(name);
     let name = match (name.strip_suffix(".gamma"), name.strip_suffix(".beta")) {
         (Some(norm), _) => format!("{norm}.weight"),
@@ -141,14 +164,14 @@ pub(super) fn old_names(config: &Config, name: &str) -> String {
         _ => name.into(),
     };
     // A classifier of one layer. The labels, which can be many, are looked at for its tensors only.
-    match name.as_str() {
+    Some(match name.as_str() {
         "classifier.weight" if labels(config).is_some() => "classifier.out_proj.weight".into(),
         "classifier.bias" if labels(config).is_some() => "classifier.out_proj.bias".into(),
         _ => name,
-    }
+    })
 }
 
-fn distilled_names(config: &Config, name: &str) -> String {
+fn distilled_names(config: &Config, name: &str) -> Option<String> {
     old_names(config, name.strip_prefix("distilbert.").unwrap_or(name))
 }
 

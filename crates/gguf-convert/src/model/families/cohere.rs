@@ -50,8 +50,8 @@ pub(super) const FAMILIES: &[Family] = &[
 ];
 
 /// llama.cpp has no biases for Command R7B. No rule has the empty name.
-fn without_biases(config: &Config, name: &str) -> String {
-    if name.ends_with(".bias") { String::new() } else { without_model(config, name) }
+fn without_biases(config: &Config, name: &str) -> Option<String> {
+    if name.ends_with(".bias") { Some(String::new()) } else { without_model(config, name) }
 }
 
 /// `rope.dimension_count`: a part of the size of a head.

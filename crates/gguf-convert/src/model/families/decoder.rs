@@ -36,10 +36,21 @@ pub(super) const EXPERTS: &[Rule] = &[
     name("layers.#.mlp.experts.@.up_proj", "blk.#.ffn_up_exps"),
 ];
 
+/// A block that predicts later tokens.
+pub(super) const NEXT_TOKENS: &[Rule] = &[
+    name("layers.#.eh_proj", "blk.#.nextn.eh_proj"),
+    name("layers.#.enorm", "blk.#.nextn.enorm"),
+    name("layers.#.hnorm", "blk.#.nextn.hnorm"),
+    name("layers.#.embed_tokens", "blk.#.nextn.embed_tokens"),
+    name("layers.#.shared_head.head", "blk.#.nextn.shared_head_head"),
+    name("layers.#.shared_head.norm", "blk.#.nextn.shared_head_norm"),
+];
+
 /// What chooses the experts, and the experts that every token uses.
 pub(super) const SHARED_EXPERTS: &[Rule] = &[
     name("layers.#.mlp.gate", "blk.#.ffn_gate_inp"),
     whole("layers.#.mlp.gate.e_score_correction_bias", "blk.#.exp_probs_b.bias"),
+    whole("layers.#.mlp.gate.e_score_correction.bias", "blk.#.exp_probs_b.bias"),
     name("layers.#.mlp.shared_experts.gate_proj", "blk.#.ffn_gate_shexp"),
     name("layers.#.mlp.shared_experts.up_proj", "blk.#.ffn_up_shexp"),
     name("layers.#.mlp.shared_experts.down_proj", "blk.#.ffn_down_shexp"),

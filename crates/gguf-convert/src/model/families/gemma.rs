@@ -53,7 +53,7 @@ const KEYS: &[Key] = &[
     Key::FileType,
 ];
 
-const GEMMA3: Family = Family {
+pub(super) const GEMMA3: Family = Family {
     architecture: "gemma3",
     vocabulary: Vocabulary::Gemma3,
     adjust: adjust_gemma3,
@@ -115,7 +115,7 @@ pub(super) const FAMILIES: &[Family] = &[
 ];
 
 /// The rows of the embedding for which the vocabulary has a token.
-fn known_tokens(found: &Found<'_>) -> Result<Vec<Piece>> {
+pub(super) fn known_tokens(found: &Found<'_>) -> Result<Vec<Piece>> {
     let view = found.view.clone();
     let rows = view.axes.first().map_or(0, |axis| axis.length);
     let count = found.token_count.unwrap_or(rows).min(rows);
@@ -132,7 +132,7 @@ fn adjust_gemma3(config: &mut Config) -> Result<()> {
     Ok(())
 }
 
-fn refuse_attention_cap(config: &Config) -> Result<()> {
+pub(super) fn refuse_attention_cap(config: &mut Config) -> Result<()> {
     match config.get("attn_logit_softcapping") {
         None | Some(Value::Null) => Ok(()),
         Some(_) => Err(error!(UnsupportedModel:

@@ -1,11 +1,12 @@
 //! GLM 4: `GlmForCausalLM` of 2024, `Glm4ForCausalLM` of 2025, and GLM 4.5 with experts.
 
-use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, QUERY_KEY_NORMS, SHARED_EXPERTS};
+use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NEXT_TOKENS, QUERY_KEY_NORMS, SHARED_EXPERTS};
 use super::rope_factors::head_dimension;
 use super::row::{DECODER, Family, Rule, name};
 use crate::model::config::{Config, ConfigRules, float};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, BLOCK_COUNT, Key, Keys};
+use crate::model::next_tokens::{block_name, counted_blocks, given_count};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::Result;
 
@@ -26,16 +27,10 @@ const FIRST: &[Rule] = &[
     name("layers.#.mlp.down_proj", "blk.#.ffn_down"),
 ];
 
-/// The norms of GLM 4.5, and the block that predicts several tokens.
+/// The norms of GLM 4.5.
 const LATER: &[Rule] = &[
     name("layers.#.input_layernorm", "blk.#.attn_norm"),
     name("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
-    name("layers.#.eh_proj", "blk.#.nextn.eh_proj"),
-    name("layers.#.enorm", "blk.#.nextn.enorm"),
-    name("layers.#.hnorm", "blk.#.nextn.hnorm"),
-    name("layers.#.embed_tokens", "blk.#.nextn.embed_tokens"),
-    name("layers.#.shared_head.head", "blk.#.nextn.shared_head_head"),
-    name("layers.#.shared_head.norm", "blk.#.nextn.shared_head_norm"),
 ];
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -72,8 +67,10 @@ pub(super) const FAMILIES: &[Family] = &[
         architecture: "glm4moe",
         vocabulary: Vocabulary::Glm4Moe,
         config: ConfigRules::Types(&["glm4_moe"]),
-        adjust: with_later_blocks,
-        rules: &[ENDS, ATTENTION, QUERY_KEY_NORMS, LATER, GATED, EXPERTS, SHARED_EXPERTS],
+        adjust: counted_blocks,
+        splits_next_tokens: true,
+        rename: block_name,
+        rules: &[ENDS, ATTENTION, QUERY_KEY_NORMS, LATER, NEXT_TOKENS, GATED, EXPERTS, SHARED_EXPERTS],
         expert_count: &["n_routed_experts"],
         keys: &[
             Key::List(BASE),
@@ -85,19 +82,11 @@ pub(super) const FAMILIES: &[Family] = &[
             Key::FixedUnsigned("expert_gating_func", 2),
             Key::Float("expert_weights_scale", &["routed_scaling_factor"]),
             Key::Bool("expert_weights_norm", "norm_topk_prob"),
-            Key::Unsigned("nextn_predict_layers", &["num_nextn_predict_layers"]),
+            Key::Call(given_count),
         ],
         ..DECODER
     },
 ];
-
-/// The blocks that predict several tokens are counted as blocks.
-fn with_later_blocks(config: &mut Config) -> Result<()> {
-    let later = config.unsigned(&["num_nextn_predict_layers"])?.unwrap_or(0);
-    let blocks = config.block_count()?.saturating_add(later);
-    config.set("num_hidden_layers", blocks.into());
-    Ok(())
-}
 
 /// `attention.layer_norm_rms_epsilon`, which has a default.
 fn norm_epsilon(keys: &mut Keys<'_>) -> Result<()> {

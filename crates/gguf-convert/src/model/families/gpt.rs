@@ -185,12 +185,12 @@ pub(super) const FAMILIES: &[Family] = &[
     },
 ];
 
-pub(super) fn without_transformer(_: &Config, name: &str) -> String {
-    name.strip_prefix("transformer.").unwrap_or(name).into()
+pub(super) fn without_transformer(_: &Config, name: &str) -> Option<String> {
+    Some(name.strip_prefix("transformer.").unwrap_or(name).into())
 }
 
-fn without_gpt_neox(_: &Config, name: &str) -> String {
-    name.strip_prefix("gpt_neox.").unwrap_or(name).into()
+fn without_gpt_neox(_: &Config, name: &str) -> Option<String> {
+    Some(name.strip_prefix("gpt_neox.").unwrap_or(name).into())
 }
 
 fn four_times(keys: &mut Keys<'_>, member: &str) -> Result<()> {

@@ -12,14 +12,14 @@ use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
 
 /// One tensor for the gates of all experts and the other halves.
-const EXPERTS: &[Rule] = &[
+pub(super) const EXPERTS: &[Rule] = &[
     name("layers.#.block_sparse_moe.router.layer", "blk.#.ffn_gate_inp"),
     name("layers.#.block_sparse_moe.input_linear", "").with(Change::Custom(gates_and_ups)),
     name("layers.#.block_sparse_moe.output_linear", "blk.#.ffn_down_exps"),
 ];
 
 /// The expert that every token uses. In a model without other experts, it is the feed-forward network.
-const SHARED: &[Rule] = &[
+pub(super) const SHARED: &[Rule] = &[
     name("layers.#.shared_mlp.input_linear", "").with(Change::Custom(shared_gate_and_up)),
     name("layers.#.shared_mlp.output_linear", "").with(Change::Custom(shared_down)),
 ];
@@ -34,7 +34,7 @@ const GRANITE_KEYS: &[Key] = &[
 
 const GRANITE: Family = Family { adjust: without_head_size, generated: no_llama3, keys: GRANITE_KEYS, ..LLAMA };
 
-const MOE: Family = Family {
+pub(super) const MOE: Family = Family {
     architecture: "granitemoe",
     rules: &[ENDS, INTERLEAVED, NORMS, EXPERTS],
     keys: &[Key::List(GRANITE_KEYS), Key::Call(shared_length)],
@@ -93,7 +93,7 @@ fn shared_down(found: &Found<'_>) -> Result<Vec<Piece>> {
 }
 
 /// `expert_shared_feed_forward_length`, if there is a shared expert.
-fn shared_length(keys: &mut Keys<'_>) -> Result<()> {
+pub(super) fn shared_length(keys: &mut Keys<'_>) -> Result<()> {
     if let Some(length) = keys.config.unsigned(&["shared_intermediate_size"])?.filter(|length| *length > 0) {
         keys.put("expert_shared_feed_forward_length", EntryValue::U32(length));
     }
@@ -101,7 +101,7 @@ fn shared_length(keys: &mut Keys<'_>) -> Result<()> {
 }
 
 /// llama.cpp ignores the size of a head in Granite.
-fn without_head_size(config: &mut Config) -> Result<()> {
+pub(super) fn without_head_size(config: &mut Config) -> Result<()> {
     for member in ["spatial_target_layers", "deepstack_layer_map"] {
         if config.get(member).is_some_and(|value| !value.is_null()) {
             return Err(error!(UnsupportedModel: "{CONFIG} has the member \"{member}\", which is not supported"));

@@ -5,11 +5,19 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::decoder::QUERY_KEY_NORMS;
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name};
+use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
 use crate::model::config::{CONFIG, Config, ConfigRules, missing, wrong_type};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
 use gguf_format::error::{Result, error};
+
+const EXPERTS: &[Rule] = &[
+    name("layers.#.feed_forward.gate", "blk.#.ffn_gate_inp"),
+    whole("layers.#.feed_forward.expert_bias", "blk.#.exp_probs_b.bias"),
+    name("layers.#.feed_forward.experts.@.w1", "blk.#.ffn_gate_exps"),
+    name("layers.#.feed_forward.experts.@.w2", "blk.#.ffn_down_exps"),
+    name("layers.#.feed_forward.experts.@.w3", "blk.#.ffn_up_exps"),
+];
 
 const RULES: &[Rule] = &[
     name("embed_tokens", "token_embd"),
@@ -31,22 +39,40 @@ const RULES: &[Rule] = &[
     name("layers.#.feed_forward.w3", "blk.#.ffn_up"),
 ];
 
-pub(super) const FAMILIES: &[Family] = &[Family {
-    classes: &["Lfm2ForCausalLM", "LFM2ForCausalLM"],
-    architecture: "lfm2",
-    config: ConfigRules::Types(&["lfm2"]),
-    adjust: layer_types,
-    rules: &[RULES, QUERY_KEY_NORMS],
-    keys: &[
-        Key::List(BASE),
-        Key::Call(key_value_heads),
-        Key::RequiredUnsigned("vocab_size", &["vocab_size"]),
-        Key::RequiredUnsigned("shortconv.l_cache", &["conv_L_cache"]),
-        Key::RequiredFloat("attention.layer_norm_rms_epsilon", &["norm_eps"]),
-        Key::Call(feed_forward),
-    ],
-    ..DECODER
-}];
+pub(super) const FAMILIES: &[Family] = &[
+    Family {
+        classes: &["Lfm2ForCausalLM", "LFM2ForCausalLM"],
+        architecture: "lfm2",
+        config: ConfigRules::Types(&["lfm2"]),
+        adjust: layer_types,
+        rules: &[RULES, QUERY_KEY_NORMS],
+        keys: &[
+            Key::List(BASE),
+            Key::Call(key_value_heads),
+            Key::RequiredUnsigned("vocab_size", &["vocab_size"]),
+            Key::RequiredUnsigned("shortconv.l_cache", &["conv_L_cache"]),
+            Key::RequiredFloat("attention.layer_norm_rms_epsilon", &["norm_eps"]),
+            Key::Call(feed_forward),
+        ],
+        ..DECODER
+    },
+    Family {
+        classes: &["Lfm2MoeForCausalLM"],
+        architecture: "lfm2moe",
+        config: ConfigRules::AsItIs(&["lfm2_moe"]),
+        rules: &[RULES, QUERY_KEY_NORMS, EXPERTS],
+        keys: &[
+            Key::List(BASE),
+            Key::Call(key_value_heads),
+            Key::RequiredUnsigned("expert_feed_forward_length", &["moe_intermediate_size"]),
+            Key::RequiredUnsigned("leading_dense_block_count", &["num_dense_layers"]),
+            Key::FixedUnsigned("expert_gating_func", 2),
+            Key::RequiredUnsigned("vocab_size", &["vocab_size"]),
+            Key::RequiredUnsigned("shortconv.l_cache", &["conv_L_cache"]),
+        ],
+        ..DECODER
+    },
+];
 
 /// Older configurations list the numbers of the blocks with attention. Without a list, all blocks have it.
 fn layer_types(config: &mut Config) -> Result<()> {
@@ -90,7 +116,9 @@ fn key_value_heads(keys: &mut Keys<'_>) -> Result<()> {
         );
     }
     let heads = keys.config.required(&["num_key_value_heads"])? as i32;
-    let list: Vec<i32> = types.iter().map(|name| if *name == "conv" { 0 } else { heads }).collect();
+    let has_experts = keys.config.get("num_dense_layers").is_some();
+    let has_attention = |name: &str| if has_experts { name == "full_attention" } else { name != "conv" };
+    let list: Vec<i32> = types.iter().map(|name| if has_attention(name) { heads } else { 0 }).collect();
     keys.put("attention.head_count_kv", EntryValue::I32s(list));
     Ok(())
 }

@@ -1,8 +1,10 @@
 //! Llama, Mistral and Mixtral, and families that share their attention.
 
+use alloc::string::String;
+
 use super::decoder::{ENDS, GATED, NORMS};
 use super::rope_factors::{head_dimension, llama3, no_llama3};
-use super::row::{Change, DECODER, Family, Heads, Rule, name};
+use super::row::{Change, DECODER, Family, Heads, Rule, name, without_model};
 use crate::model::config::{CONFIG, Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
@@ -27,7 +29,7 @@ pub(super) const MIXTRAL: &[Rule] = &[
 ];
 
 /// The feed-forward network without a gate.
-const UNGATED: &[Rule] =
+pub(super) const UNGATED: &[Rule] =
     &[name("layers.#.mlp.up_proj", "blk.#.ffn_up"), name("layers.#.mlp.down_proj", "blk.#.ffn_down")];
 
 /// The keys of Llama.
@@ -38,6 +40,7 @@ pub(super) const LLAMA: Family = Family {
     architecture: "llama",
     rules: &[ENDS, INTERLEAVED, NORMS, GATED],
     adjust: refuse_draft,
+    rename: without_text_model,
     generated: |config| llama3(config, 8.0),
     keys: KEYS,
     vocabulary: Vocabulary::Llama,
@@ -45,7 +48,12 @@ pub(super) const LLAMA: Family = Family {
 };
 
 pub(super) const FAMILIES: &[Family] = &[
-    Family { classes: &["LlamaForCausalLM", "LLaMAForCausalLM"], config: ConfigRules::Types(&["llama"]), ..LLAMA },
+    // The model of the text of SmolVLM has the class VLlama3ForCausalLM.
+    Family {
+        classes: &["LlamaForCausalLM", "LLaMAForCausalLM", "VLlama3ForCausalLM", "VoxtralForConditionalGeneration"],
+        config: ConfigRules::Types(&["llama"]),
+        ..LLAMA
+    },
     Family { classes: &["LlamaModel"], config: ConfigRules::Types(&["llama"]), generated: no_llama3, ..LLAMA },
     Family { classes: &["LlavaForConditionalGeneration"], config: ConfigRules::Text(&["llama", "mistral"]), ..LLAMA },
     Family { classes: &["MistralForCausalLM"], config: ConfigRules::Types(&["mistral"]), ..LLAMA },
@@ -76,6 +84,11 @@ pub(super) fn rope_dimension(keys: &mut Keys<'_>) -> Result<()> {
     let dimension = head_dimension(keys.config)?;
     keys.put("rope.dimension_count", EntryValue::U32(dimension));
     Ok(())
+}
+
+/// The name without `model.`. In SmolVLM, it may be `model.text_model.`.
+fn without_text_model(config: &Config, name: &str) -> Option<String> {
+    without_model(config, &name.replace("text_model.", ""))
 }
 
 /// Drafts of speculative decoding name the class of Llama, but are other models.

@@ -9,12 +9,16 @@ use crate::model::keys::{BLOCK_COUNT, Key, Keys};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
-const RULES: &[Rule] = &[
+/// Embedding, norms and output of Mamba and Mamba 2.
+pub(super) const ENDS: &[Rule] = &[
     name("embeddings", "token_embd"),
     name("embedding", "token_embd"),
     name("norm_f", "output_norm"),
     name("lm_head", "output"),
     name("layers.#.norm", "blk.#.attn_norm"),
+];
+
+const RULES: &[Rule] = &[
     name("layers.#.mixer.in_proj", "blk.#.ssm_in"),
     name("layers.#.mixer.conv1d", "blk.#.ssm_conv1d").with(Change::Squeeze),
     name("layers.#.mixer.x_proj", "blk.#.ssm_x"),
@@ -31,7 +35,7 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     // The reference does not ask the class, which would change values.
     config: ConfigRules::AsItIs(&[]),
     rename: without_backbone,
-    rules: &[RULES],
+    rules: &[ENDS, RULES],
     drops_equal_output: true,
     keys: &[
         // llama.cpp needs these numbers, but does not use them.
@@ -47,8 +51,8 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     ..DECODER
 }];
 
-fn without_backbone(_: &Config, name: &str) -> String {
-    name.strip_prefix("backbone.").unwrap_or(name).into()
+pub(super) fn without_backbone(_: &Config, name: &str) -> Option<String> {
+    Some(name.strip_prefix("backbone.").unwrap_or(name).into())
 }
 
 /// The size of the vocabulary must be there: it is rounded up.

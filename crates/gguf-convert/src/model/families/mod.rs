@@ -4,6 +4,7 @@
 //! tensor without a rule: nothing is guessed. Names, orders and values are facts of the converter of llama.cpp of August 2026
 //! (the folder `conversion` and `gguf-py/gguf/tensor_mapping.py`).
 
+mod bailing;
 mod bert;
 mod cohere;
 mod decoder;
@@ -12,15 +13,23 @@ mod dots;
 mod ernie;
 mod exaone;
 mod gemma;
+mod gemma_later;
 mod glm;
 mod gpt;
 mod gpt_oss;
 mod granite;
 mod hunyuan;
+mod hybrid;
 mod internlm;
+mod jamba;
+mod kimi_linear;
 mod lfm2;
 mod llama;
+mod llama4;
+mod llama_like;
 mod mamba;
+mod mamba2;
+mod minimax;
 mod mistral3;
 mod modern_bert;
 mod mpt;
@@ -28,10 +37,14 @@ mod nemotron;
 mod olmo;
 mod phi;
 mod qwen;
+mod qwen_like;
+mod qwen_next;
 mod qwen_vl;
 mod rope_factors;
 pub(crate) mod row;
+mod rwkv;
 mod stablelm;
+mod t5;
 mod tied;
 
 use alloc::vec::Vec;
@@ -43,8 +56,15 @@ pub(crate) use row::Family;
 /// All families.
 const TABLE: &[&[Family]] = &[
     llama::FAMILIES,
+    llama4::FAMILIES,
+    llama_like::FAMILIES,
+    bailing::FAMILIES,
+    minimax::FAMILIES,
     qwen::FAMILIES,
+    qwen_next::FAMILIES,
+    qwen_like::FAMILIES,
     gemma::FAMILIES,
+    gemma_later::FAMILIES,
     phi::FAMILIES,
     gpt::FAMILIES,
     gpt_oss::FAMILIES,
@@ -54,6 +74,11 @@ const TABLE: &[&[Family]] = &[
     cohere::FAMILIES,
     stablelm::FAMILIES,
     mamba::FAMILIES,
+    mamba2::FAMILIES,
+    jamba::FAMILIES,
+    kimi_linear::FAMILIES,
+    rwkv::FAMILIES,
+    t5::FAMILIES,
     exaone::FAMILIES,
     glm::FAMILIES,
     internlm::FAMILIES,
@@ -65,6 +90,7 @@ const TABLE: &[&[Family]] = &[
     modern_bert::FAMILIES,
     hunyuan::FAMILIES,
     granite::FAMILIES,
+    hybrid::FAMILIES,
     ernie::FAMILIES,
     dots::FAMILIES,
 ];

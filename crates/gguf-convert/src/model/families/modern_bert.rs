@@ -47,7 +47,7 @@ pub(super) const FAMILIES: &[Family] = &[Family {
     ..DECODER
 }];
 
-fn without_prefixes(config: &Config, name: &str) -> String {
+fn without_prefixes(config: &Config, name: &str) -> Option<String> {
     old_names(config, name.strip_prefix("model.").unwrap_or(name))
 }
 

@@ -22,7 +22,7 @@ const SEED_NORMS: &[Rule] = &[
 ];
 
 /// The reference interleaves the halves of heads in matrices only.
-const OLMO_BIASES: &[Rule] = &[
+pub(super) const BIASES_AS_THEY_ARE: &[Rule] = &[
     whole("layers.#.self_attn.q_proj.bias", "blk.#.attn_q.bias"),
     whole("layers.#.self_attn.k_proj.bias", "blk.#.attn_k.bias"),
 ];
@@ -32,10 +32,10 @@ const OLMO_ENDS: &[Rule] = &[name("embed_tokens", "token_embd"), name("lm_head",
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        classes: &["OlmoForCausalLM"],
+        classes: &["OlmoForCausalLM", "OLMoForCausalLM"],
         architecture: "olmo",
         config: ConfigRules::Types(&["olmo"]),
-        rules: &[OLMO_BIASES, OLMO_ENDS, INTERLEAVED, GATED],
+        rules: &[BIASES_AS_THEY_ARE, OLMO_ENDS, INTERLEAVED, GATED],
         keys: &[
             Key::List(BASE),
             Key::FixedFloat("attention.layer_norm_epsilon", 1e-5),

@@ -14,13 +14,13 @@ use gguf_format::error::{Result, error};
 pub(super) const ROUTER: &[Rule] = &[name("layers.#.mlp.gate", "blk.#.ffn_gate_inp")];
 
 /// All experts in one tensor.
-const FUSED_EXPERTS: &[Rule] = &[
+pub(super) const FUSED_EXPERTS: &[Rule] = &[
     whole("layers.#.mlp.experts.down_proj", "blk.#.ffn_down_exps.weight"),
     name("layers.#.mlp.experts.down_proj", "blk.#.ffn_down_exps"),
     whole("layers.#.mlp.experts.gate_up_proj", "").with(Change::Custom(gate_and_up)),
 ];
 
-const SHARED_EXPERT: &[Rule] = &[
+pub(super) const SHARED_EXPERT: &[Rule] = &[
     name("layers.#.mlp.shared_expert.gate_proj", "blk.#.ffn_gate_shexp"),
     name("layers.#.mlp.shared_expert.up_proj", "blk.#.ffn_up_shexp"),
     name("layers.#.mlp.shared_expert.down_proj", "blk.#.ffn_down_shexp"),
@@ -39,7 +39,12 @@ const QWEN: Family = Family { keys: QWEN_KEYS, ..DECODER };
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        classes: &["Qwen2ForCausalLM", "Qwen2Model"],
+        classes: &[
+            "Qwen2ForCausalLM",
+            "Qwen2Model",
+            "Qwen2AudioForConditionalGeneration",
+            "AudioFlamingo3ForConditionalGeneration",
+        ],
         architecture: "qwen2",
         vocabulary: Vocabulary::SentencePieceOrGpt2,
         config: ConfigRules::Types(&["qwen2"]),

@@ -71,12 +71,12 @@ fn deepstack(keys: &mut Keys<'_>) -> Result<()> {
     Ok(())
 }
 
-fn turned(found: &Found<'_>) -> Result<Vec<Piece>> {
+pub(super) fn turned(found: &Found<'_>) -> Result<Vec<Piece>> {
     Ok(vec![found.piece(found.view.clone().with_rank(3)?.swapped(1, 2)?)])
 }
 
 /// The tensor is transposed. The first half of its columns becomes the gate, the second half the up projection.
-fn turned_halves(found: &Found<'_>) -> Result<Vec<Piece>> {
+pub(super) fn turned_halves(found: &Found<'_>) -> Result<Vec<Piece>> {
     let view = found.view.clone().with_rank(3)?;
     let columns = view.axes[2].length;
     if !columns.is_multiple_of(2) {

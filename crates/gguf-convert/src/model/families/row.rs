@@ -21,10 +21,14 @@ pub(crate) struct Family {
     pub config: ConfigRules,
     /// Changes the configuration before it is used, or refuses it.
     pub adjust: fn(&mut Config) -> Result<()>,
+    /// The row that takes the place of this one, as the configuration says.
+    pub variant: fn(&Config) -> Result<Option<&'static Self>>,
+    /// Whether the layers that predict later tokens can be converted alone, or left out.
+    pub splits_next_tokens: bool,
     /// Refuses a model by what else is in its folder.
     pub check: fn(&Config, &Folder<'_>) -> Result<()>,
-    /// The name by which a stored tensor is looked for in the rules. A tensor with the name [`LEFT_OUT`] is left out.
-    pub rename: fn(&Config, &str) -> String,
+    /// The name by which a stored tensor is looked for in the rules. `None`: the tensor is left out.
+    pub rename: fn(&Config, &str) -> Option<String>,
     /// What becomes of each tensor. A tensor without a rule is refused.
     pub rules: &'static [&'static [Rule]],
     /// The members with the number of experts.
@@ -40,9 +44,6 @@ pub(crate) struct Family {
     /// How the vocabulary is stored.
     pub vocabulary: Vocabulary,
 }
-
-/// The name of tensors that are left out.
-pub(crate) const LEFT_OUT: &str = "-";
 
 /// The folder of a model.
 pub(crate) struct Folder<'a> {
@@ -88,6 +89,8 @@ pub(crate) enum Change {
     Keep,
     /// It is left out.
     Drop,
+    /// It is left out if another tensor has become the new one.
+    First,
     /// 1 is added to each element. A bias stays as it is.
     AddOne,
     /// Each element x becomes -exp(x).
@@ -187,8 +190,8 @@ impl Rule {
 }
 
 /// The name without `model.`, which models with a head have before their names.
-pub(crate) fn without_model(_: &Config, name: &str) -> String {
-    name.strip_prefix("model.").unwrap_or(name).into()
+pub(crate) fn without_model(_: &Config, name: &str) -> Option<String> {
+    Some(name.strip_prefix("model.").unwrap_or(name).into())
 }
 
 /// Most families: decoders with a rotary position embedding.
@@ -197,6 +200,8 @@ pub(crate) const DECODER: Family = Family {
     architecture: "",
     config: ConfigRules::AsItIs(&[]),
     adjust: |_| Ok(()),
+    variant: |_| Ok(None),
+    splits_next_tokens: false,
     check: |_, _| Ok(()),
     rename: without_model,
     rules: &[],

@@ -59,14 +59,14 @@ fn apply_name(id: &str, total: i64, fields: &mut Fields) {
 fn apply_sampling(input: &MetadataInput<'_>, fields: &mut Fields) {
     const FILE: &str = "generation_config.json";
     let Some(config) = input.files.get(FILE).and_then(|text| json::parse(FILE, text).ok()) else { return };
+    let has_penalty = config.get("penalty_repeat").is_some();
     for (name, value) in members(&config) {
-        // The only name that differs from its key.
-        let name = if name == "temperature" {
-            "temp"
-        } else if name == "temp" {
-            continue;
-        } else {
-            name
+        // The only names that differ from their keys.
+        let name = match name {
+            "temperature" => "temp",
+            "repetition_penalty" if !has_penalty => "penalty_repeat",
+            "temp" => continue,
+            name => name,
         };
         let value: &Value = value;
         fields.set_sampling(name, value);

@@ -7,7 +7,7 @@ use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, kind_of_projector, 
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::{Config, unsigned};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, LEFT_OUT, Rule, name};
+use crate::model::families::row::{Change, Family, Rule, name};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
@@ -41,13 +41,13 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
     ..VISION
 }];
 
-fn rename(_: &Config, name: &str) -> String {
+fn rename(_: &Config, name: &str) -> Option<String> {
     const STARTS: &[&str] = &["multi_modal_projector.", "vision_tower.", "multimodal_projector.", "vision_model."];
     let is_used = STARTS.iter().any(|start| name.starts_with(start));
     if !is_used || name.contains("vision_model.head.") || name.contains("language_model.") {
-        return LEFT_OUT.into();
+        return None;
     }
-    name.strip_prefix("vision_tower.vision_model.").unwrap_or(name).replace("_weight", ".weight")
+    Some(name.strip_prefix("vision_tower.vision_model.").unwrap_or(name).replace("_weight", ".weight"))
 }
 
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {

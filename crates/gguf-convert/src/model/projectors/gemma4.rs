@@ -7,7 +7,7 @@ use super::encoders::Encoders;
 use super::row::{Audio, ENCODER, Kind, Projector, VISION, as_it_is};
 use super::siglip::colours_first;
 use crate::model::config::{Config, wrong_type};
-use crate::model::families::row::{Change, Family, Found, LEFT_OUT, Piece, Rule, Suffix, name, whole};
+use crate::model::families::row::{Change, Family, Found, Piece, Rule, Suffix, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use crate::model::tensors::content::Operation;
@@ -106,15 +106,15 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
     ..VISION
 }];
 
-fn rename(_: &Config, name: &str) -> String {
+fn rename(_: &Config, name: &str) -> Option<String> {
     if name.contains("language_model.") {
-        return LEFT_OUT.into();
+        return None;
     }
     if is_sound(name) {
-        return name.replace("model.audio_tower.", "conformer.").replace(".linear.", ".");
+        return Some(name.replace("model.audio_tower.", "conformer.").replace(".linear.", "."));
     }
     let own = name.strip_prefix("model.vision_tower.").map(|rest| rest.strip_prefix("encoder.").unwrap_or(rest));
-    own.unwrap_or(name).replace(".linear.weight", ".weight")
+    Some(own.unwrap_or(name).replace(".linear.weight", ".weight"))
 }
 
 fn is_sound(name: &str) -> bool {

@@ -9,7 +9,7 @@ use super::qwen2_vl::{fixed_type, query_key_value};
 use super::row::{ENCODER, Kind, Projector, VISION, as_it_is, gelu_or_silu, kind_of_projector, with_class};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::{Config, float, missing, wrong_type};
-use crate::model::families::row::{Change, Family, LEFT_OUT, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Rule, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::Result;
@@ -72,20 +72,20 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
     ..VISION
 }];
 
-fn rename(_: &Config, name: &str) -> String {
+fn rename(_: &Config, name: &str) -> Option<String> {
     const STARTS: &[&str] = &["vision_model", "mlp", "model.vision_tower", "model.multi_modal_projector"];
     const LAYERS: &[(&str, &str)] = &[("layer_norm.", "mlp1.0."), ("linear_1.", "mlp1.1."), ("linear_2.", "mlp1.3.")];
     if !STARTS.iter().any(|start| name.starts_with(start)) || name.contains("language_model.") {
-        return LEFT_OUT.into();
+        return None;
     }
     if let Some(rest) = name.strip_prefix("model.multi_modal_projector.") {
         let known = LAYERS.iter().find_map(|(old, new)| Some(format!("{new}{}", rest.strip_prefix(old)?)));
-        return known.unwrap_or_else(|| name.into());
+        return known.or_else(|| Some(name.into()));
     }
     let own =
         ["vision_model.", "model.vision_tower."].iter().find_map(|start| name.strip_prefix(start)).unwrap_or(name);
     let is_bare = [".ls", ".lambda_", "position_embedding"].iter().any(|part| name.contains(part));
-    if is_bare && !own.ends_with(".weight") { format!("{own}.weight") } else { own.into() }
+    Some(if is_bare && !own.ends_with(".weight") { format!("{own}.weight") } else { own.into() })
 }
 
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {

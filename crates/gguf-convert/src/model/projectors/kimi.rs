@@ -7,7 +7,7 @@ use super::qwen2_vl::query_key_value;
 use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, as_it_is, kind_of_projector};
 use super::siglip::LINEAR_LAYERS;
 use crate::model::config::Config;
-use crate::model::families::row::{Change, Family, Found, LEFT_OUT, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};
 use crate::model::keys::Key;
 use gguf_format::error::Result;
 
@@ -48,9 +48,9 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
     ..VISION
 }];
 
-fn rename(_: &Config, name: &str) -> String {
+fn rename(_: &Config, name: &str) -> Option<String> {
     let is_used = name.contains("vision_tower") || name.contains("multi_modal_projector");
-    if is_used && !name.contains("language_model.") { name.into() } else { LEFT_OUT.into() }
+    (is_used && !name.contains("language_model.")).then(|| name.into())
 }
 
 /// The vectors of a grid of positions, row by row.

@@ -9,7 +9,7 @@ use super::row::{BLOCKS, ENCODER, Kind, Projector, USE_GELU, VISION, as_it_is, k
 use super::siglip::{LINEAR_LAYERS, SIGLIP, colours_first};
 use crate::model::config::{Config, wrong_type};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, LEFT_OUT, Rule, name};
+use crate::model::families::row::{Change, Family, Rule, name};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::Result;
@@ -43,13 +43,13 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
     ..VISION
 }];
 
-fn rename(_: &Config, name: &str) -> String {
+fn rename(_: &Config, name: &str) -> Option<String> {
     if name.contains("language_model.") {
-        return LEFT_OUT.into();
+        return None;
     }
     let own = name.replace("model.vision_tower.", "vision_tower.");
     let own = own.replace("model.multi_modal_projector.", "multi_modal_projector.");
-    own.strip_prefix("vision_tower.vision_model.").map_or_else(|| own.clone(), Into::into)
+    Some(own.strip_prefix("vision_tower.vision_model.").map_or_else(|| own.clone(), Into::into))
 }
 
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {

@@ -6,7 +6,7 @@ use super::encoders::Encoders;
 use super::internvl::inverse;
 use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, kind_of_projector, with_class};
 use crate::model::config::{Config, missing};
-use crate::model::families::row::{Family, LEFT_OUT, Rule, name, whole};
+use crate::model::families::row::{Family, Rule, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::shown::Shown;
@@ -51,13 +51,13 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
     ..VISION
 }];
 
-fn rename(_: &Config, name: &str) -> String {
+fn rename(_: &Config, name: &str) -> Option<String> {
     let is_used = name.contains("multi_modal_projector") || name.contains("vision_model");
     if !is_used || name.contains("language_model.") {
-        return LEFT_OUT.into();
+        return None;
     }
     let is_bare = name.contains("positional_embedding_vlm") && !name.contains(".weight");
-    if is_bare { format!("{name}.weight") } else { name.into() }
+    Some(if is_bare { format!("{name}.weight") } else { name.into() })
 }
 
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {

@@ -9,7 +9,7 @@ use super::encoders::Encoders;
 use super::row::{ENCODER, Kind, Projector, VISION, gelu_or_silu, kind_of_projector, with_class};
 use super::siglip::LINEAR_LAYERS;
 use crate::model::config::{Config, unsigned};
-use crate::model::families::row::{Change, Family, Found, Heads, LEFT_OUT, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, Heads, Piece, Rule, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::shown::Shown;
@@ -64,7 +64,7 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
     ..VISION
 }];
 
-fn rename(_: &Config, name: &str) -> String {
+fn rename(_: &Config, name: &str) -> Option<String> {
     const STARTS: &[&str] = &[
         "multi_modal_projector.",
         "vision_tower.",
@@ -74,14 +74,15 @@ fn rename(_: &Config, name: &str) -> String {
         "pre_mm_projector_norm",
     ];
     if name.contains("language_model.") {
-        LEFT_OUT.into()
-    } else if STARTS.iter().any(|start| name.starts_with(start)) {
+        return None;
+    }
+    Some(if STARTS.iter().any(|start| name.starts_with(start)) {
         name.into()
     } else if name.contains(EMBEDDING) {
         EMBEDDING.into()
     } else {
         TEXT.into()
-    }
+    })
 }
 
 fn adjust(encoders: &mut Encoders, files: &SmallFiles) -> Result<()> {

@@ -54,6 +54,7 @@ pub(in crate::model) fn plan_projector<S: Source>(model: &HubModel<S>, options: 
             family: &projector.family,
             quantization: &Quantization::None,
             token_count: None,
+            is_projector: true,
         },
     )?;
     let tensors = mapping.tensors;

@@ -8,7 +8,7 @@ use super::qwen3_vl::{own_counts, two_frames};
 use super::row::{ENCODER, Kind, Projector, USE_SILU, VISION, kind_of_projector, with_class};
 use crate::model::config::{Config, missing, unsigned};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, Found, LEFT_OUT, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
@@ -49,8 +49,8 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
     ..VISION
 }];
 
-fn rename(_: &Config, name: &str) -> String {
-    if name.starts_with("visual.") && !name.contains("language_model.") { name.into() } else { LEFT_OUT.into() }
+fn rename(_: &Config, name: &str) -> Option<String> {
+    (name.starts_with("visual.") && !name.contains("language_model.")).then(|| name.into())
 }
 
 pub(super) fn fixed_type(_: &str, new_name: &str) -> Option<GgmlType> {

@@ -9,7 +9,7 @@ use super::encoders::Encoders;
 use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, as_it_is, kind_of_projector, with_class};
 use crate::model::config::{Config, missing, unsigned, wrong_type};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, Found, LEFT_OUT, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
@@ -66,9 +66,9 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
 }];
 
 /// The tensors of the encoder begin with `visual.` or `model.visual.`.
-pub(super) fn rename(_: &Config, name: &str) -> String {
+pub(super) fn rename(_: &Config, name: &str) -> Option<String> {
     let own = name.strip_prefix("model.").filter(|rest| rest.starts_with("visual.")).unwrap_or(name);
-    if own.starts_with("visual.") && !own.contains("language_model.") { own.into() } else { LEFT_OUT.into() }
+    (own.starts_with("visual.") && !own.contains("language_model.")).then(|| own.into())
 }
 
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {

@@ -22,7 +22,7 @@ pub(super) struct Projector {
     pub adjust: fn(&mut Encoders, &SmallFiles) -> Result<()>,
     /// The entries after those of every projector, in order.
     pub keys: &'static [(Kind, &'static [Key])],
-    /// The rules for the tensors. `family.rename` gives [`LEFT_OUT`](crate::model::families::row::LEFT_OUT) to tensors that do not belong to the encoders.
+    /// The rules for the tensors. `family.rename` gives `None` to tensors that do not belong to the encoders.
     pub family: Family,
     /// The type of a matrix, from its stored and its new name, if it does not depend on the type of the file.
     pub fixed_type: fn(&str, &str) -> Option<GgmlType>,
@@ -105,7 +105,7 @@ impl Reading {
 
 /// The rules of an encoder: those of a family, which the rows complete.
 pub(super) const ENCODER: Family =
-    Family { architecture: "clip", rename: |_, name| name.into(), expert_count: &[], keys: &[], ..DECODER };
+    Family { architecture: "clip", rename: |_, name| Some(name.into()), expert_count: &[], keys: &[], ..DECODER };
 
 /// Most projectors: one encoder of images.
 pub(super) const VISION: Projector = Projector {

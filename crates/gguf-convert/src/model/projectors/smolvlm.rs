@@ -8,7 +8,7 @@ use super::encoders::Encoders;
 use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, kind_of_projector, with_class};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::Config;
-use crate::model::families::row::{Family, LEFT_OUT, Rule, name};
+use crate::model::families::row::{Family, Rule, name};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::Result;
@@ -40,12 +40,12 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
     ..VISION
 }];
 
-fn rename(_: &Config, name: &str) -> String {
+fn rename(_: &Config, name: &str) -> Option<String> {
     let is_used = ["vision_tower", "vision_model", "model.connector"].iter().any(|part| name.contains(part));
     if !is_used || name.contains("language_model.") {
-        return LEFT_OUT.into();
+        return None;
     }
-    name.strip_prefix("model.vision_model.").unwrap_or(name).into()
+    Some(name.strip_prefix("model.vision_model.").unwrap_or(name).into())
 }
 
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {

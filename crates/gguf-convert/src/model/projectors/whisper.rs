@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::encoders::Encoders;
 use super::row::{AUDIO, ENCODER, Kind, Projector, as_it_is, kind_of_projector, with_class};
 use crate::model::config::{Config, missing};
-use crate::model::families::row::{Change, Family, Found, LEFT_OUT, Piece, Rule, name};
+use crate::model::families::row::{Change, Family, Found, Piece, Rule, name};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::Result;
@@ -100,8 +100,8 @@ pub(super) const PROJECTORS: &[Projector] = &[
     },
 ];
 
-fn rename(_: &Config, name: &str) -> String {
-    if name.contains("language_model.") { LEFT_OUT.into() } else { name.into() }
+fn rename(_: &Config, name: &str) -> Option<String> {
+    (!name.contains("language_model.")).then(|| name.into())
 }
 
 /// Convolutions are F16 in every file: llama.cpp computes them in no other type.

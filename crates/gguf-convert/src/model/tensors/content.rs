@@ -20,7 +20,7 @@ pub(crate) enum Content {
     Mxfp4 { blocks: View, scales: View },
 }
 
-/// Elements of stored tensors.
+/// Elements of stored tensors. If the new tensor has more rows than the views, these are 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Values {
     /// The views, one after the other.
@@ -98,9 +98,17 @@ impl Values {
         let (mut row, end) = (first_row, first_row + row_count);
         while row < end {
             let (view, first, rest) = self.view_of(row_length, row);
+            if rest == 0 {
+                elements.resize(elements.len() + ((end - row) * row_length) as usize, 0.0);
+                break;
+            }
             let count = rest.min(end - row).min(rows_at_once(view, row_length, first));
             let mut part = inputs.elements(view, row_length, first, count).await?;
-            self.operation.apply(&mut part, inputs.list[view.input].is_half());
+            let is_half = inputs.list[view.input].is_half();
+            for factor in view.factors {
+                multiply(&mut part, factor, is_half);
+            }
+            self.operation.apply(&mut part, is_half);
             row += count;
             if elements.is_empty() && row == end {
                 return Ok(part);
@@ -114,6 +122,19 @@ impl Values {
             elements.extend_from_slice(&part);
         }
         Ok(elements)
+    }
+}
+
+/// Multiplies elements. Halves are rounded to halves after it.
+fn multiply(elements: &mut [f32], factor: f32, is_half: bool) {
+    if factor == 1.0 {
+        return;
+    }
+    for element in elements {
+        *element *= factor;
+        if is_half {
+            *element = half::f16::from_f32(*element).to_f32();
+        }
     }
 }
 

@@ -15,7 +15,12 @@ pub(crate) struct View {
     pub offset: u64,
     /// The axes, slowest first.
     pub axes: Vec<Axis>,
+    /// Factors of all elements, applied one after the other.
+    pub factors: [f32; 2],
 }
+
+/// The factors of a view whose elements stay as they are.
+pub(crate) const UNSCALED: [f32; 2] = [1.0; 2];
 
 /// An axis of a view.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +40,7 @@ impl View {
             axis.stride = stride;
             stride *= axis.length;
         }
-        Self { input, offset: 0, axes }
+        Self { input, offset: 0, axes, factors: UNSCALED }
     }
 
     /// The number of elements in each dimension, slowest first.
@@ -134,6 +139,11 @@ impl View {
     pub fn with_last_axis(mut self) -> Self {
         self.axes.push(Axis { length: 1, stride: 1 });
         self
+    }
+
+    /// The view with its elements multiplied.
+    pub fn scaled(self, factors: [f32; 2]) -> Self {
+        Self { factors, ..self }
     }
 
     /// The view without dimensions of one element.

@@ -6,6 +6,7 @@ use super::base;
 use super::kind::{Vocabulary, VocabularyInput};
 use super::llama_hf;
 use super::pre_tokenizer::{self, PreTokenizerQuestion};
+use super::rwkv_world;
 use super::sentence_piece::{self, Variant};
 use super::special_tokens::SpecialTokens;
 use super::tokenizer::Tokenizer;
@@ -22,6 +23,17 @@ const ADD_EOS: &str = "tokenizer.ggml.add_eos_token";
 const ADD_SEPARATOR: &str = "tokenizer.ggml.add_sep_token";
 const TOKEN_TYPE_COUNT: &str = "tokenizer.ggml.token_type_count";
 
+/// The tokens of Gemma 4 that are shown as text, so that the parser of chats can read them.
+const VISIBLE: &[&[u8]] = &[
+    b"<|channel>",
+    b"<channel|>",
+    b"<|tool_call>",
+    b"<tool_call|>",
+    b"<|tool_response>",
+    b"<tool_response|>",
+    b"<|\"|>",
+];
+
 /// How the entries of a vocabulary are made: by the kind of tokenizer in llama.cpp, and by the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
@@ -31,10 +43,16 @@ enum Source {
     SentencePiece,
     /// The value `llama`, from `tokenizer.json`.
     LlamaHf,
+    /// The value `gemma4`, from `tokenizer.json`.
+    Gemma4,
     /// The value `bert`.
     Bert,
-    /// The value `t5`.
+    /// The value `t5`, of XLM-RoBERTa.
     Unigram,
+    /// The value `t5`.
+    T5,
+    /// The value `rwkv`.
+    RwkvWorld,
     Nothing,
 }
 
@@ -44,9 +62,17 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
     let has_json = input.files.has("tokenizer.json");
     let one_of = |first, otherwise| if has_pieces { first } else { otherwise };
     Ok(match kind {
-        Vocabulary::Gpt2 | Vocabulary::ModernBert | Vocabulary::Glm4 | Vocabulary::Glm4Moe | Vocabulary::ChatGlm => {
-            Source::Gpt2
-        }
+        Vocabulary::Gpt2
+        | Vocabulary::EuroBert
+        | Vocabulary::SolarOpen
+        | Vocabulary::ModernBert
+        | Vocabulary::Glm4
+        | Vocabulary::Glm4Moe
+        | Vocabulary::ChatGlm => Source::Gpt2,
+        Vocabulary::Gemma4 => match input.files.json("tokenizer.json")? {
+            Some(json) if llama_hf::is_sentence_piece(&json) => Source::Gemma4,
+            _ => return Err(missing("tokenizer.json with the tokens of SentencePiece")),
+        },
         Vocabulary::Gpt2Json | Vocabulary::Hunyuan if has_json => Source::Gpt2,
         Vocabulary::Gpt2Json | Vocabulary::Hunyuan => return Err(missing("tokenizer.json")),
         Vocabulary::Llama if !has_json && input.files.has("tekken.json") => {
@@ -66,6 +92,7 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
         | Vocabulary::Gemma2
         | Vocabulary::Phi3
         | Vocabulary::InternLm2
+        | Vocabulary::InternLm3
         | Vocabulary::Ernie
         | Vocabulary::Nemotron
         | Vocabulary::Llama => Source::SentencePiece,
@@ -83,6 +110,19 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
             }
         }
         Vocabulary::XlmRoberta => Source::Unigram,
+        Vocabulary::T5 if unigram::is_byte_pair_encoding(input)? => Source::SentencePiece,
+        Vocabulary::T5 => Source::T5,
+        Vocabulary::RwkvWorld => Source::RwkvWorld,
+        Vocabulary::Jamba => one_of(Source::SentencePiece, Source::LlamaHf),
+        Vocabulary::JinaBert => match tokenizer_config(input)?["tokenizer_class"].as_str() {
+            Some("BertTokenizer") => Source::Bert,
+            Some("RobertaTokenizer") if !has_whitespace(input)? => Source::Gpt2,
+            _ => {
+                return Err(error!(UnsupportedModel:
+                    "tokenizer_config.json has another tokenizer_class than BertTokenizer or RobertaTokenizer, or the tokenizer splits text \
+                     at white space: no vocabulary of Jina BERT has these."));
+            }
+        },
         Vocabulary::None => Source::Nothing,
     })
 }
@@ -102,15 +142,46 @@ pub(super) fn add_entries(
         Source::Gpt2 => add_gpt2(input, entries, &mut question)?,
         Source::SentencePiece => add_sentence_piece(kind, input, entries)?,
         Source::LlamaHf => {
+            if !input.files.json("tokenizer.json")?.is_some_and(|json| llama_hf::is_sentence_piece(&json)) {
+                return Err(missing("tokenizer.json with the tokens of SentencePiece"));
+            }
             let tokens = llama_hf::tokens(input)?;
             let special = SpecialTokens::read(input.files, false, Some(tokens.len() as u64))?;
             tokens.add_entries("llama", "default", true, entries);
+            special
+        }
+        Source::Gemma4 => {
+            let mut tokens = llama_hf::tokens(input)?;
+            for (text, token_type) in tokens.texts.iter().zip(&mut tokens.types) {
+                if VISIBLE.contains(&text.as_slice()) {
+                    *token_type = TokenType::UserDefined;
+                }
+            }
+            let special = SpecialTokens::read(input.files, true, None)?;
+            tokens.add_entries("gemma4", "", true, entries);
             special
         }
         Source::Bert => add_bert(input, entries, &mut question)?,
         Source::Unigram => {
             let count = unigram::add_entries(input, entries)?;
             SpecialTokens::read(input.files, false, Some(count))?
+        }
+        Source::T5 => {
+            let count = unigram::add_t5_entries(input, entries)?;
+            SpecialTokens::read(input.files, false, Some(count))?
+        }
+        Source::RwkvWorld => {
+            let tokens = rwkv_world::tokens(input)?;
+            tokens.add_entries("rwkv", "", false, entries);
+            let mut special = SpecialTokens::read(input.files, false, None)?;
+            if special.template.is_null() {
+                special.template = rwkv_world::TEMPLATE.into();
+            }
+            // An empty line ends a turn. The files name other tokens for the ends of a text.
+            special.set("eot", &json!(261))?;
+            special.replace("bos", 0);
+            special.replace("eos", 0);
+            special
         }
         Source::Nothing => {
             entries.set("tokenizer.ggml.model", EntryValue::String("none".into()));
@@ -138,6 +209,7 @@ fn add_before(kind: Vocabulary, input: &VocabularyInput<'_>, entries: &mut Entri
                 entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(adds_space));
             }
         }
+        Vocabulary::EuroBert => entries.set(ADD_BOS, EntryValue::Bool(false)),
         Vocabulary::ModernBert => {
             for key in [ADD_BOS, ADD_EOS, ADD_SEPARATOR] {
                 entries.set(key, EntryValue::Bool(true));
@@ -161,6 +233,10 @@ fn add_after(kind: Vocabulary, source: Source, input: &VocabularyInput<'_>, entr
             special.add_entries(entries)?;
             entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false));
         }
+        Vocabulary::Gemma4 => {
+            entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false));
+            entries.set(ADD_BOS, EntryValue::Bool(true));
+        }
         Vocabulary::Gemma2 => entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false)),
         Vocabulary::Gemma3 if source == Source::SentencePiece => entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false)),
         // Code Llama.
@@ -182,6 +258,8 @@ fn add_after(kind: Vocabulary, source: Source, input: &VocabularyInput<'_>, entr
             entries.set("tokenizer.ggml.unknown_token_id", EntryValue::U32(1));
         }
         Vocabulary::Hunyuan => add_end_tokens(input, entries)?,
+        Vocabulary::Jamba if source == Source::LlamaHf => entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false)),
+        Vocabulary::JinaBert if source == Source::Gpt2 => entries.set(TOKEN_TYPE_COUNT, EntryValue::U32(2)),
         Vocabulary::Roberta if source == Source::Gpt2 => add_token_type_count(input, entries),
         _ => {}
     }
@@ -224,6 +302,11 @@ fn add_sentence_piece(kind: Vocabulary, input: &VocabularyInput<'_>, entries: &m
     let tokens = sentence_piece::tokens(input, variant)?.ok_or_else(|| missing("tokenizer.model"))?;
     let special = SpecialTokens::read(input.files, false, Some(tokens.len() as u64))?;
     tokens.add_entries("llama", "default", true, entries);
+    if kind == Vocabulary::InternLm3
+        && let Value::Bool(adds_space) = tokenizer_config(input)?["add_prefix_space"]
+    {
+        entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(adds_space));
+    }
     if kind == Vocabulary::InternLm2 {
         entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(sentence_piece::adds_space(input)?));
     }
@@ -267,6 +350,9 @@ fn named_tokens(kind: Vocabulary) -> &'static [(&'static str, &'static str)] {
         Vocabulary::Glm4Moe => {
             &[("bos", "[gMASK]"), ("eot", "<|user|>"), ("unk", "<|endoftext|>"), ("eom", "<|observation|>")]
         }
+        Vocabulary::SolarOpen => {
+            &[("eos", "<|endoftext|>"), ("eot", "<|endoftext|>"), ("unk", "<unk>"), ("bos", "<|startoftext|>")]
+        }
         Vocabulary::ChatGlm => &[("eos", "<|endoftext|>"), ("eot", "<|user|>"), ("unk", "<|endoftext|>")],
         _ => &[],
     }
@@ -281,12 +367,24 @@ fn fixed_tokens(kind: Vocabulary, input: &VocabularyInput<'_>, mut special: Spec
             special.set(role, &tokenizer.required_id(text)?.into())?;
         }
     }
+    if kind == Vocabulary::InternLm3
+        && special.ids.iter().any(|(role, _)| *role == "eos")
+        && let Some(id) = sentence_piece::special_id(input, "<|im_end|>")?
+    {
+        special.replace("eos", id);
+    }
     if kind == Vocabulary::InternLm2
         && let Some(id) = sentence_piece::added_id(input, "<|im_end|>")?
     {
         special.replace("eos", id);
     }
     Ok(special)
+}
+
+/// Whether `tokenizer.json` splits text at white space.
+fn has_whitespace(input: &VocabularyInput<'_>) -> Result<bool> {
+    let tokenizer = input.files.json("tokenizer.json")?.unwrap_or_default();
+    Ok(tokenizer["pre_tokenizer"]["type"] == "Whitespace")
 }
 
 fn add_token_type_count(input: &VocabularyInput<'_>, entries: &mut Entries) {

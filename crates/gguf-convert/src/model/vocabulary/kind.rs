@@ -23,6 +23,14 @@ pub enum Vocabulary {
     Gemma2,
     /// Gemma 3: `tokenizer.model`, else byte-level.
     Gemma3,
+    /// InternLM 3: `tokenizer.model`, with the token that ends a turn.
+    InternLm3,
+    /// EuroBERT: byte-level.
+    EuroBert,
+    /// SOLAR Open: byte-level, with special tokens that have fixed texts.
+    SolarOpen,
+    /// Gemma 4: a `tokenizer.json` that was made from SentencePiece, with merges.
+    Gemma4,
     /// Phi-3: `tokenizer.model` with the added tokens of `tokenizer.json`. Byte-level if the class is `GPT2Tokenizer`.
     Phi3,
     /// BERT: WordPiece.
@@ -51,6 +59,14 @@ pub enum Vocabulary {
     Hunyuan,
     /// InternLM 2: `tokenizer.model`, with the token that ends a turn.
     InternLm2,
+    /// T5: unigram, in `tokenizer.model` or `spiece.model`; `tokenizer.model` may have byte-pair encoding.
+    T5,
+    /// Jamba: `tokenizer.model`, else a `tokenizer.json` that was made from one.
+    Jamba,
+    /// Jina BERT: WordPiece, or byte-level if the class is `RobertaTokenizer`.
+    JinaBert,
+    /// RWKV: `rwkv_vocab_v20230424.txt`.
+    RwkvWorld,
     /// The model has no vocabulary.
     None,
 }

@@ -22,6 +22,7 @@ mod post_processor;
 mod pre_tokenizer;
 mod protobuf;
 mod roles;
+mod rwkv_world;
 mod sentence_piece;
 mod slow_tokenizer;
 mod special_tokens;

@@ -53,6 +53,12 @@ pub fn read(tokenizer: &Value, config: &mut Map<String, Value>, special: &mut Ro
     };
     for processor in processors {
         match text_member(processor, "type") {
+            // It adds no tokens.
+            Some("ByteLevel") => {
+                for role in ["bos", "eos"] {
+                    special.set_adds_if_unknown(role, false);
+                }
+            }
             Some("RobertaProcessing") => read_roberta(processor, &mut roles, special),
             Some("TemplateProcessing") => read_template(processor, &mut roles, special),
             _ => {}

@@ -19,6 +19,13 @@ impl Roles {
         set_in_order(&mut self.adds, role, is_added);
     }
 
+    /// Sets whether the token of a role is added to a text, unless this is known.
+    pub fn set_adds_if_unknown(&mut self, role: &'static str, is_added: bool) {
+        if !self.adds.iter().any(|(other, _)| *other == role) {
+            self.adds.push((role, is_added));
+        }
+    }
+
     /// Adds a role for the token that ended a text before another one took its place. `None` if there is no such role left.
     pub fn add_end_role(&mut self) -> Option<&'static str> {
         let role = ["eot", "eom"].into_iter().find(|role| !self.all.contains(role))?;

@@ -79,7 +79,7 @@ pub(super) fn tokens(input: &VocabularyInput<'_>, variant: Variant) -> Result<Op
 }
 
 /// Adds the tokens of `added_tokens.json`: texts with their ids. Ids beyond the vocabulary are left out.
-fn add_file_of_added(input: &VocabularyInput<'_>, variant: Variant, tokens: &mut Tokens) -> Result<()> {
+pub(super) fn add_file_of_added(input: &VocabularyInput<'_>, variant: Variant, tokens: &mut Tokens) -> Result<()> {
     let Some(added) = input.files.json("added_tokens.json")? else { return Ok(()) };
     for (text, id) in members(&added) {
         let id = id.as_u64().ok_or_else(|| bad_added("added_tokens.json", "an id that is no number"))?;
@@ -121,6 +121,14 @@ fn add(variant: Variant, id: u64, added: &Value, file: &str, tokens: &mut Tokens
 pub(super) fn adds_space(input: &VocabularyInput<'_>) -> Result<bool> {
     let file = input.files.get("tokenizer.model").unwrap_or_default();
     Ok(PieceModel::read(file, &input.files.budget())?.adds_space)
+}
+
+/// The id of a special token with a text, in `tokenizer_config.json`.
+pub(super) fn special_id(input: &VocabularyInput<'_>, text: &str) -> Result<Option<u64>> {
+    let config = input.files.json("tokenizer_config.json")?.unwrap_or_default();
+    let is_wanted = |added: &Value| text_member(added, "content") == Some(text) && is_true(member(added, "special"));
+    let last = members(member(&config, "added_tokens_decoder")).filter(|(_, added)| is_wanted(added)).last();
+    Ok(last.and_then(|(id, _)| id.parse().ok()))
 }
 
 /// The id of an added token with a text, in `tokenizer.json`, else in `tokenizer_config.json`.

@@ -168,7 +168,8 @@ impl SpecialTokens {
     fn read_config(&mut self, config: &Map<String, Value>, added: &[Value]) -> Result<()> {
         for role in self.roles.all.clone() {
             if let Some(Value::Bool(is_added)) = config.get(&format!("add_{role}_token")) {
-                self.roles.set_adds(role, *is_added);
+                // The post-processor is right.
+                self.roles.set_adds_if_unknown(role, *is_added);
             }
             let text = match config.get(&format!("{role}_token")) {
                 Some(Value::String(text)) => text.as_str(),

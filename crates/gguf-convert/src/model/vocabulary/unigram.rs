@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::base::vocab_size;
 use super::kind::VocabularyInput;
 use super::piece_model::PieceModel;
+use super::sentence_piece::{Variant, add_file_of_added};
 use super::tokenizer::Tokenizer;
 use super::tokenizer_parts::bad_tokenizer;
 use super::tokens::Tokens;
@@ -38,6 +39,49 @@ pub(super) fn add_entries(input: &VocabularyInput<'_>, entries: &mut Entries) ->
     entries.set("tokenizer.ggml.token_type_count", EntryValue::U32(types.unwrap_or(1)));
     entries.set("tokenizer.ggml.remove_extra_whitespaces", EntryValue::Bool(unigram.removes_spaces));
     entries.set("tokenizer.ggml.precompiled_charsmap", EntryValue::U8s(unigram.charsmap));
+    Ok(count)
+}
+
+/// The file of T5, with its name.
+fn t5_file<'a>(input: &VocabularyInput<'a>) -> Result<(&'static str, &'a [u8])> {
+    let found = ["tokenizer.model", "spiece.model"].into_iter().find_map(|name| Some((name, input.files.get(name)?)));
+    found.ok_or_else(|| {
+        error!(IncompleteModel:
+            "the folder has neither tokenizer.model nor spiece.model, one of which the vocabulary needs. Download all files of the \
+             tokenizer into the folder.")
+    })
+}
+
+/// Whether the model of T5 has byte-pair encoding: that of a `tokenizer.model`, as the converter of llama.cpp has it.
+pub(super) fn is_byte_pair_encoding(input: &VocabularyInput<'_>) -> Result<bool> {
+    let (name, file) = t5_file(input)?;
+    match PieceModel::read(file, &input.files.budget())?.algorithm {
+        1 => Ok(false),
+        2 if name == "tokenizer.model" => Ok(true),
+        algorithm => Err(error!(BadVocabulary:
+            "the algorithm of {name} is {algorithm}: expected 1, unigram, or 2 in tokenizer.model. Download the file again.")),
+    }
+}
+
+/// Adds the entries of the tokens of T5, and of the normalisation. Returns the number of tokens.
+pub(super) fn add_t5_entries(input: &VocabularyInput<'_>, entries: &mut Entries) -> Result<u64> {
+    let (name, file) = t5_file(input)?;
+    let model = PieceModel::read(file, &input.files.budget())?;
+    let (size, pieces) = (vocab_size(input), model.pieces.len() as u64);
+    if size.is_some_and(|size| size < pieces) {
+        return Err(error!(BadVocabulary:
+            "{name} has {pieces} tokens, but vocab_size in config.json is smaller. Use the files of one model."));
+    }
+    let mut tokens = Tokens::of_holes(size.unwrap_or(pieces), input.files.budget())?;
+    for (id, piece) in (0..).zip(&model.pieces) {
+        tokens.replace(id, piece.text, piece.score, piece.token_type);
+    }
+    add_file_of_added(input, Variant::Common, &mut tokens)?;
+    let count = tokens.len() as u64;
+    tokens.add_entries("t5", "default", true, entries);
+    entries.set("tokenizer.ggml.add_space_prefix", EntryValue::Bool(model.adds_space));
+    entries.set("tokenizer.ggml.remove_extra_whitespaces", EntryValue::Bool(model.removes_spaces));
+    entries.set("tokenizer.ggml.precompiled_charsmap", EntryValue::U8s(model.charsmap.to_vec()));
     Ok(count)
 }
 
