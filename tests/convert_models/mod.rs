@@ -14,6 +14,7 @@ mod october;
 mod opening;
 mod projector_fit;
 mod projectors;
+mod projectors_hostile;
 mod reading;
 mod refused;
 mod runs;

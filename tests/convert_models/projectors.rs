@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::bytes::{Bytes, joined};
 use super::{folder, october};
 
-fn cases() -> Vec<Json> {
+pub fn cases() -> Vec<Json> {
     serde_json::from_str(include_str!("projectors.json")).unwrap()
 }
 
