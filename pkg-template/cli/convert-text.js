@@ -46,17 +46,22 @@ const typeName = (plan, quantized) => quantized?.type ?? plan.type.toUpperCase()
  * @param {HubModel} model
  * @param {ModelPlan} plan
  */
-function modelTable({ className = "", architecture = "", vocabulary, parts, dataTypes, size: bytes }, plan) {
+function modelTable({ className = "", architecture, vocabulary, projector, parts, dataTypes, size: bytes }, plan) {
   const stored = dataTypes.map(({ dataType }) => dataType).join(", ");
   const rows = [
-    ["Class", `${className}, architecture ${architecture}`],
+    ["Class", architecture === undefined ? className : `${className}, architecture ${architecture}`],
     ["Tensors", `${counted(parts.length, "file")}, ${size(bytes)}, ${stored}`],
     ["Vocabulary", vocabulary ? vocabularyText(vocabulary) : "none"],
+    ...(projector ? [["Projector", projectorText(projector)]] : []),
     ...(plan.defaultedKeys.length > 0 ? [["Defaults of the class", plan.defaultedKeys.join(", ")]] : []),
     ...(plan.droppedTensors.length > 0 ? [["Left out", counted(plan.droppedTensors.length, "tensor")]] : []),
   ];
   return table([{ title: "" }, { title: "" }], rows);
 }
+
+/** What the encoders of a projector read. @param {NonNullable<HubModel["projector"]>} projector */
+const projectorText = ({ hasVision, hasAudio }) =>
+  [hasVision && "images", hasAudio && "sound"].filter(Boolean).join(" and ") + ", written by --mmproj";
 
 /** @param {NonNullable<HubModel["vocabulary"]>} vocabulary */
 function vocabularyText({ kind, tokenCount, preTokenizer, probablePreTokenizers }) {

@@ -28,6 +28,7 @@ export async function run(args) {
   const [name = "", output = ""] = args.positionals;
   const isDry = args.flag("dry-run");
   args.refuseTogether("dry-run", "resume");
+  args.refuseTogether("mmproj", "vocab-only");
   const type = args.text("type") ?? "auto";
   const options = await conversionOptions(args, type);
   const model = await openHubModel(name, args);
@@ -78,6 +79,7 @@ async function conversionOptions(args, type) {
     ...(metadata !== undefined && { metadata: await metadataOf(metadata) }),
     fp8AsQ8: args.flag("fp8-as-q8"),
     fuseGateUpExperts: args.flag("fuse-gate-up-exps"),
+    projector: args.flag("mmproj"),
     vocabularyOnly: args.flag("vocab-only"),
   };
 }
@@ -154,6 +156,7 @@ function resultOf(args, model, plan, quantized) {
     className: model.className,
     architecture: model.architecture,
     vocabulary: model.vocabulary,
+    projector: model.projector,
     parts: model.parts,
     tensors: quantized?.tensors ?? plan.tensors,
     droppedTensors: plan.droppedTensors,

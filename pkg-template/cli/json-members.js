@@ -92,6 +92,10 @@ export const JSON_MEMBERS = {
   ),
   answers: array("migrate", "The answers: `id`, `title`, `value` and `isDefault`, and for defaults the `reason`."),
   className: string("convert", "The class of the model in `config.json`."),
+  projector: object(
+    "convert",
+    "The projector that --mmproj makes of the model: `className`, `hasVision` and `hasAudio`. Left out if the model has no encoders of images or sound.",
+  ),
   droppedTensors: array("convert, convert-lora", "The names of the stored tensors that are left out."),
   scale: number("merge-lora", "How much the adapter counts."),
   changedTensors: array("merge-lora", "The names of the tensors that the adapter changes."),

@@ -216,6 +216,10 @@ export const WRITING_COMMANDS = {
         description: "The name of the model. Default: that of the model card or of the folder.",
       },
       metadata: { value: "FILE", description: 'A JSON file with values of general.*: { "general.author": "…" }.' },
+      mmproj: {
+        description:
+          "Writes the projector in place of the model of the text: the encoders of images and sound, which llama.cpp takes as --mmproj.",
+      },
       "vocab-only": { description: "Writes the metadata and the vocabulary without tensors." },
       "fp8-as-q8": { description: "Gives weights that are stored as 8-bit floats the type Q8_0." },
       "fuse-gate-up-exps": {
@@ -233,6 +237,10 @@ export const WRITING_COMMANDS = {
       {
         command: "gguf-wasm convert hub:Qwen/Qwen3-0.6B Qwen3-0.6B-Q4_K_M.gguf --type Q4_K_M",
         meaning: "Converts and quantizes a model of the hub in one pass.",
+      },
+      {
+        command: "gguf-wasm convert hub:Qwen/Qwen3-VL-4B-Instruct mmproj-Qwen3-VL-4B-F16.gguf --mmproj --type f16",
+        meaning: "Writes the projector of a model that sees images.",
       },
       {
         command: "gguf-wasm convert my-finetune out.gguf --type q8_0 --pre llama-bpe",

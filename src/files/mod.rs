@@ -9,5 +9,6 @@ mod hash;
 mod hash_host;
 mod join_experts;
 mod manifest;
+mod projector_fit;
 mod repository;
 mod split;

@@ -69,6 +69,7 @@ pub fn options(folder: &Path, arguments: &[&str], pre: &Json) -> ModelOptions {
     options.fp8_as_q8 = arguments.contains(&"--fp8-as-q8");
     options.vocabulary_only = arguments.contains(&"--vocab-only");
     options.fuse_gate_up_experts = arguments.contains(&"--fuse-gate-up-exps");
+    options.projector = arguments.contains(&"--mmproj");
     options.next_token_layers = match () {
         () if arguments.contains(&"--mtp") => NextTokenLayers::Alone,
         () if arguments.contains(&"--no-mtp") => NextTokenLayers::LeftOut,

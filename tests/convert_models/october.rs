@@ -10,7 +10,7 @@ use super::runs::assert_runs;
 use crate::corpus;
 
 /// The folder of the models, and what the reference makes of them. `None` without the corpus.
-fn index() -> Option<(PathBuf, Json)> {
+pub fn index() -> Option<(PathBuf, Json)> {
     let folder = corpus::folder()?.join("convert-2026-10");
     let index = corpus::json(&folder.join("index.json"));
     Some((folder, index))

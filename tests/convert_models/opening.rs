@@ -7,13 +7,14 @@ use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 
-use gguf_convert::model::{ModelFolder, OpenedModel, open::read_whole};
+use gguf_convert::model::{ModelFolder, ModelOptions, OpenedModel, open::read_whole};
 use gguf_format::io::{Buffer, BufferBuilder, Source, block_on};
 use gguf_format::{Error, ErrorCode, GgmlType, Result, parse};
 use serde_json::Value as Json;
 
 use super::bytes::Bytes;
 use super::folder::{arguments, index, options};
+use super::october;
 
 /// A folder in memory. Without a list, it answers as a server does.
 struct Folder {
@@ -116,6 +117,37 @@ fn what_is_missing_is_told_and_named_when_it_is_planned() {
             }
         }
     }
+}
+
+#[test]
+fn the_projector_of_an_opened_model() {
+    let Some((folder, index)) = october::index() else { return };
+    let mut options = ModelOptions::default();
+    options.projector = true;
+    for model in index["models"].as_array().unwrap() {
+        let (path, runs) = (model["folder"].as_str().unwrap(), model["runs"].as_array().unwrap());
+        let has_projector = runs.iter().any(|run| arguments(run).contains(&"--mmproj"));
+        for is_listed in [true, false] {
+            let (opened, _) = open(&folder, path, is_listed);
+            assert_eq!(opened.projector().is_some(), has_projector, "{path}");
+            let planned = block_on(opened.plan(&options));
+            assert_eq!(planned.is_ok(), has_projector, "{path}: {:?}", planned.err());
+        }
+    }
+}
+
+#[test]
+fn a_projector_that_is_refused_is_not_refused_for_the_text() {
+    let Some((folder, _)) = october::index() else { return };
+    let path = folder.join("models/Qwen3-VL-4X-Instruct");
+    let mut files = Folder::of(&path, true);
+    files.files.remove("tokenizer.json");
+    files.files.remove("preprocessor_config.json");
+    let opened = block_on(OpenedModel::open("model", &files)).unwrap();
+    let mut options = ModelOptions::default();
+    options.projector = true;
+    let error = block_on(opened.plan(&options)).err().unwrap().to_string();
+    assert!(error.contains("preprocessor_config.json") && !error.contains("tokenizer"), "{error}");
 }
 
 #[test]

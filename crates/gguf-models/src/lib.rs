@@ -3,6 +3,7 @@
 //! - [`keys`], [`architectures`], [`tensor_names`], [`file_types`] and [`file_name`] explain names and numbers; [`kind`] says what a file is
 //! - [`image`] knows the families and the parts of image models
 //! - [`validate`] checks a file, and says whether llama.cpp loads it; [`programs`] says it of other programs
+//! - [`projector_fit`] says whether a projector belongs to a model
 //! - [`memory`] estimates what a model takes
 //! - [`tokenizer`] is the tokenizer of a model
 
@@ -27,6 +28,7 @@ pub mod kind;
 pub mod memory;
 pub(crate) mod pre_tokenizers;
 pub mod programs;
+pub mod projector_fit;
 #[doc(hidden)]
 pub mod special_tokens;
 pub mod tensor_names;

@@ -26,6 +26,9 @@ options! {
         /// Whether the gates and the other halves of experts become one tensor. No supported architecture has such a tensor, so a model
         /// with experts is refused. By default false.
         fuse_gate_up_experts?: "boolean" => bool = false;
+        /// Whether the projector is made, in place of the model of the text: the encoders of images and sound, in a file of their own. See
+        /// `HubModel.projector`. By default false.
+        projector?: "boolean" => bool = false;
         /// Whether the new file has metadata and vocabulary only, without tensors. By default false.
         vocabulary_only?: "boolean" => bool = false;
     }
@@ -41,6 +44,7 @@ pub(super) fn model_options(options: &Options) -> Result<ModelOptions, Thrown> {
     options.overrides = given.metadata;
     options.fp8_as_q8 = given.fp8_as_q8;
     options.fuse_gate_up_experts = given.fuse_gate_up_experts;
+    options.projector = given.projector;
     options.vocabulary_only = given.vocabulary_only;
     Ok(options)
 }

@@ -17,13 +17,13 @@ use crate::reader::gguf::Gguf;
 use crate::source::computed::Computed;
 use crate::source::gguf_source::Source;
 use gguf_convert::model::{
-    self as core_of, DataTypeSummary, OpenedModel, PartSummary, TensorSummary, VocabularySummary,
+    self as core_of, DataTypeSummary, OpenedModel, PartSummary, ProjectorSummary, TensorSummary, VocabularySummary,
 };
 use gguf_convert::safetensors::INDEX;
 use gguf_format::decode::decoder::parse;
 use gguf_format::error::{Error, ErrorCode};
 
-declare_types!(PartSummary, TensorSummary, DataTypeSummary, VocabularySummary);
+declare_types!(PartSummary, TensorSummary, DataTypeSummary, VocabularySummary, ProjectorSummary);
 
 plain_object! {
     /// Why a model cannot be converted.
@@ -112,6 +112,18 @@ impl HubModel {
     #[wasm_bindgen(getter, unchecked_return_type = "HubModelVocabulary | undefined")]
     pub fn vocabulary(&self) -> JsValue {
         self.model.vocabulary().map_or(JsValue::UNDEFINED, to_js)
+    }
+
+    /// The projector that can be made from the model, in a file of its own. `undefined` if the model has no encoders of images or sound, or
+    /// unknown ones. Whether all their tensors are there shows when it is planned.
+    ///
+    /// @example
+    /// const plans = [await hubModel.convert()];
+    /// if (hubModel.projector) plans.push(await hubModel.convert({ projector: true }));
+    /// for (const { suggestedName, size } of plans) console.log(suggestedName, size); // the second one begins with "mmproj-"
+    #[wasm_bindgen(getter, unchecked_return_type = "HubModelProjector | undefined")]
+    pub fn projector(&self) -> JsValue {
+        self.model.projector().map_or(JsValue::UNDEFINED, |projector| to_js(&projector))
     }
 
     /// Why the model cannot be converted: what is missing, and what is unknown. Empty if nothing is known to prevent it: whether all

@@ -97,6 +97,7 @@ export function optionsOf({ args }, pre) {
     modelName,
     metadata: metadata && json(`convert/${metadata}`),
     fp8AsQ8: args.includes("--fp8-as-q8"),
+    projector: args.includes("--mmproj"),
     vocabularyOnly: args.includes("--vocab-only"),
     fuseGateUpExperts: args.includes("--fuse-gate-up-exps"),
   };

@@ -77,7 +77,13 @@ pub fn plan_adapter<S: Source>(
     };
     let stored = StoredAdapter::new(part.header().tensors())?;
     // How the base model stores its weights does not matter: the matrices of an adapter are numbers.
-    let options = MappingOptions { config: &config, family, quantization: &Quantization::NONE, token_count: None };
+    let options = MappingOptions {
+        config: &config,
+        family,
+        quantization: &Quantization::NONE,
+        token_count: None,
+        is_projector: false,
+    };
     let mapped = map_adapter(&stored, &options)?;
     if mapped.tensors.is_empty() {
         return Err(error!(IncompleteModel:

@@ -36,6 +36,8 @@ const FILES: &[(&str, u64)] = &[
     ("hf_quant_config.json", SETTINGS),
     ("merges.txt", LISTS),
     ("modules.json", SETTINGS),
+    ("preprocessor_config.json", SETTINGS),
+    ("processor_config.json", SETTINGS),
     ("rwkv_vocab_v20230424.txt", LISTS),
     ("sentencepiece.bpe.model", LISTS),
     ("special_tokens_map.json", LISTS),

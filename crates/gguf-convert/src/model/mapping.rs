@@ -58,6 +58,8 @@ pub(crate) struct MappingOptions<'a> {
     pub quantization: &'a Quantization,
     /// The number of tokens of the vocabulary.
     pub token_count: Option<u64>,
+    /// Whether the tensors of the encoders are converted, in place of those of the text.
+    pub is_projector: bool,
 }
 
 /// The stacked experts of a block that have been found so far.
@@ -150,17 +152,18 @@ fn in_tensor(error: Error, tensor: &StoredTensor) -> Error {
         .at(tensor.range.start)
 }
 
+#[cold]
+fn wrong_shape(stored: &StoredTensor) -> Error {
+    error!(UnsupportedModel: "its shape is {:?}: expected at most 4 dimensions, none of them 0", stored.shape)
+}
+
 impl Mapper<'_, '_> {
     /// Adds what becomes of a stored tensor. Returns whether it is used.
     fn add(&mut self, weight: &Weight<'_>) -> Result<bool> {
         let stored = &*weight.tensor;
         let config = self.options.config;
-        let within_text = text_name(&stored.name);
-        let Some(name) = within_text else {
-            self.dropped.push(stored.name.clone());
-            return Ok(false);
-        };
-        let Some(name) = (self.options.family.rename)(config, &name) else {
+        let name = if self.options.is_projector { Some(stored.name.clone()) } else { text_name(&stored.name) };
+        let Some(name) = name.and_then(|name| (self.options.family.rename)(config, &name)) else {
             self.dropped.push(stored.name.clone());
             return Ok(false);
         };
@@ -187,9 +190,8 @@ impl Mapper<'_, '_> {
         if !is_readable(stored.data_type) {
             return Err(error!(UnsupportedModel: "its elements have the type {}", stored.data_type));
         }
-        if stored.element_count() == 0 || stored.shape.len() > 4 {
-            return Err(error!(UnsupportedModel:
-                "its shape is {:?}: expected at most 4 dimensions, none of them 0", stored.shape));
+        if stored.element_count() == 0 {
+            return Err(wrong_shape(stored));
         }
         let view = View::whole(weight.position, &stored.shape);
         if let Some(factors) = &weight.factors {
@@ -234,6 +236,9 @@ impl Mapper<'_, '_> {
             Change::Drop => Vec::new(),
         };
         for piece in pieces {
+            if piece.shape.len() > 4 {
+                return Err(wrong_shape(stored));
+            }
             self.tensors.push(self.mapped(piece, stored));
         }
         Ok(())

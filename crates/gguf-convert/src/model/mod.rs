@@ -24,6 +24,7 @@ mod options;
 #[doc(hidden)]
 pub mod plan;
 mod pooling;
+mod projectors;
 pub(super) mod quantization;
 pub(super) mod queue;
 mod rules;
@@ -42,5 +43,6 @@ pub use file::ConvertedFile;
 pub use open::{ModelFolder, OpenedModel};
 pub use options::{ModelOptions, NextTokenLayers};
 pub use plan::{HubModel, ModelPlan, NewModelTensor};
+pub use projectors::{ProjectorSummary, projector_classes, projector_of};
 pub use summary::{DataTypeSummary, PartSummary, TensorSummary, VocabularySummary};
 pub use types::OutputType;

@@ -8,12 +8,13 @@ use core::future::Future;
 
 use futures_util::stream::{self, StreamExt};
 
-use super::config::CONFIG;
+use super::config::{self, CONFIG};
 use super::file::ConvertedFile;
 use super::files::SmallFiles;
 use super::options::ModelOptions;
 use super::plan::{HubModel, ModelPlan};
 use super::pooling::pooling_file;
+use super::projectors::{ProjectorSummary, projector_of};
 use super::summary::{DataTypeSummary, PartSummary, Summary, TensorSummary, VocabularySummary, byte_length};
 use super::view::stored_file;
 use crate::safetensors::{INDEX, SafetensorsFile, SafetensorsModel, part_names, wanted_parts};
@@ -123,6 +124,12 @@ impl<S: Source> OpenedModel<S> {
         self.summary().vocabulary.as_ref()
     }
 
+    /// The projector that can be made from the model, in a file of its own: see [`ModelOptions::projector`]. `None` if the model has no
+    /// encoders, or unknown ones. Whether all their tensors are there shows when it is planned.
+    pub fn projector(&self) -> Option<ProjectorSummary> {
+        projector_of(&*config::parse(&self.model.files).ok()?)
+    }
+
     /// Why the model cannot be converted: what is missing, and what is unknown. Empty if nothing is known to prevent it. Whether all
     /// tensors are there, and in the right shapes, shows when it is planned. A pre-tokenizer that is unknown is no obstacle.
     pub fn obstacles(&self) -> &[Error] {
@@ -178,6 +185,10 @@ impl<S: Source> OpenedModel<S> {
             },
             false => self.incomplete[0].clone(),
         };
+        // The other obstacles are those of the model of the text.
+        if options.projector {
+            return Err(refused);
+        }
         let obstacles = self.obstacles();
         if obstacles.len() < 2 || !obstacles.iter().any(|obstacle| obstacle.code() == refused.code()) {
             return Err(refused);

@@ -31,6 +31,8 @@ pub struct ModelOptions {
     /// Whether the gates and the other halves of experts become one tensor. No architecture of this package has such a tensor, so a
     /// model with experts is refused.
     pub fuse_gate_up_experts: bool,
+    /// Whether the projector is made, in place of the model of the text: the encoders of images and sound, in a file of their own.
+    pub projector: bool,
     /// What becomes of the layers that predict later tokens. Architectures whose layers cannot be separated are refused, unless
     /// they are included.
     pub next_token_layers: NextTokenLayers,
@@ -49,6 +51,7 @@ impl Default for ModelOptions {
             fp8_as_q8: false,
             vocabulary_only: false,
             fuse_gate_up_experts: false,
+            projector: false,
             next_token_layers: NextTokenLayers::Included,
             pre: None,
             model_name: None,

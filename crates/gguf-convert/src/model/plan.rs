@@ -21,6 +21,7 @@ use super::mapping::{MappedTensor, MappingOptions, map};
 use super::metadata::{MetadataInput, ParameterCount, add_metadata};
 use super::next_tokens::stored_layers;
 use super::options::{ModelOptions, NextTokenLayers};
+use super::projectors::plan_projector;
 use super::quantization::Quantization;
 use super::tensors::content::Content;
 use super::tensors::input::Inputs;
@@ -103,6 +104,9 @@ impl<S: Source> ModelPlan<S> {
     /// if a member of the configuration has a value that it cannot have. `bad-safetensors` if a tensor has another shape than the
     /// configuration says. Errors of the source are passed on.
     pub async fn new(model: &HubModel<S>, options: &ModelOptions) -> Result<Self> {
+        if options.projector {
+            return plan_projector(model, options);
+        }
         // A session ends before data is read: another plan may be made in the meantime.
         let session = model.files.session();
         let Recognized { family, config, quantization } = recognize(model, options.next_token_layers)?;
@@ -110,8 +114,10 @@ impl<S: Source> ModelPlan<S> {
         let token_count = known_tokens(family.vocabulary, &vocabulary)?;
         drop(session);
         let stored: Vec<(usize, &StoredTensor)> = model.tensors.tensors().collect();
-        let mapping =
-            map(&stored, &MappingOptions { config: &config, family, quantization: &quantization, token_count })?;
+        let mapping = map(
+            &stored,
+            &MappingOptions { config: &config, family, quantization: &quantization, token_count, is_projector: false },
+        )?;
         let inputs = Inputs { model: model.tensors.clone(), list: mapping.inputs };
         let (mut tensors, mut dropped) = (mapping.tensors, mapping.dropped);
         let mut first = mapping.first;
@@ -221,6 +227,11 @@ impl<S: Source> ModelPlan<S> {
     /// The plan with the names of the stored tensors that are left out.
     pub(crate) fn with_dropped(self, dropped: Vec<String>) -> Self {
         Self { dropped, ..self }
+    }
+
+    /// The plan with the keys whose values are defaults.
+    pub(super) fn with_defaulted(self, defaulted: Vec<String>) -> Self {
+        Self { defaulted, ..self }
     }
 
     /// The new file, every range of which can be read.

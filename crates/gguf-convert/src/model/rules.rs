@@ -26,14 +26,21 @@ pub(super) fn expert_rules(family: &'static Family, position: Option<usize>) -> 
     rules.filter(|(found, rule)| rule.source.contains('@') && is_wanted(*found, rule)).collect()
 }
 
+/// How names of tensors end.
+const ENDS: &[&str] = &[".weight", ".bias"];
+
+/// How names of the limits end to which the values of a layer are cut.
+const LIMITS: &[&str] = &[".input_max", ".input_min", ".output_max", ".output_min"];
+
 /// The rule for a name.
 pub(super) fn find_rule(family: &'static Family, name: &str) -> Option<Match> {
-    let ends = [".weight", ".bias"].into_iter().filter_map(|end| Some((name.strip_suffix(end)?, end)));
-    let ended: Option<(&str, &str)> = ends.clone().next();
+    let ended = |ends: &[&'static str]| ends.iter().find_map(|end| Some((name.strip_suffix(end)?, *end)));
+    let (known, limit) = (ended(ENDS), ended(LIMITS));
     family.rules.iter().copied().flatten().enumerate().find_map(|(position, rule)| {
         let (name, suffix) = match rule.suffix {
             Suffix::Whole => (name, ""),
-            Suffix::WeightOrBias => ended?,
+            Suffix::WeightOrBias => known?,
+            Suffix::WithLimits => known.or(limit)?,
         };
         let (block, expert) = matches(rule.source, name)?;
         Some(Match { position, rule, block, expert, suffix })

@@ -116,6 +116,11 @@ impl OutputType {
         matches!(self, Self::F32 | Self::F16 | Self::Bf16)
     }
 
+    /// The type of matrices.
+    pub(super) fn of_matrices(self) -> GgmlType {
+        self.row().2
+    }
+
     /// The type of a tensor.
     pub(crate) fn of_tensor(self, tensor: &MappedTensor, fp8_as_q8: bool) -> GgmlType {
         let wanted = match &tensor.content {
@@ -124,9 +129,7 @@ impl OutputType {
             Content::Constants(_) | Content::Factors(_) => return GgmlType::F32,
             Content::Stored(_) | Content::Values(_) => self.wanted(tensor, fp8_as_q8),
         };
-        let columns = tensor.shape.last().copied().unwrap_or(1);
-        let fits = wanted.byte_length(columns, columns).is_some();
-        if fits { wanted } else { GgmlType::F16 }
+        unless_rows_are_divided(wanted, tensor)
     }
 
     fn wanted(self, tensor: &MappedTensor, fp8_as_q8: bool) -> GgmlType {
@@ -148,6 +151,12 @@ impl OutputType {
         }
         self.row().2
     }
+}
+
+/// The type, or F16 if its blocks do not fit into the rows of a tensor.
+pub(super) fn unless_rows_are_divided(wanted: GgmlType, tensor: &MappedTensor) -> GgmlType {
+    let columns = tensor.shape.last().copied().unwrap_or(1);
+    if wanted.byte_length(columns, columns).is_some() { wanted } else { GgmlType::F16 }
 }
 
 /// The name without `blk.` and the number of the block.

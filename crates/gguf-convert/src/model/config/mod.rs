@@ -198,6 +198,20 @@ impl Config {
         Ok(config)
     }
 
+    /// The configuration of a part of a model of several models. `members` has the defaults, `given` the members of the file.
+    pub fn of_part(members: Members, given: &Members, class: &str) -> Self {
+        let defaulted = members.keys().filter(|name| !given.contains_key(*name)).cloned().collect();
+        let members = Value::Object(members);
+        Self {
+            members,
+            defaulted,
+            rope: Members::new(),
+            class: class.into(),
+            next_token_layers: NextTokenLayers::Included,
+            next_token_count: 0,
+        }
+    }
+
     /// The name of the class.
     pub fn class(&self) -> &str {
         &self.class
@@ -375,6 +389,26 @@ impl Config {
     pub fn full_rope(&self) -> &Members {
         self.rope.get("full_attention").and_then(Value::as_object).unwrap_or(&self.rope)
     }
+}
+
+/// Whether transformers has a class for a `model_type` of a text model. `false` if it is not certain.
+pub(crate) fn is_known_class(model_type: &str) -> bool {
+    defaults_of(model_type).is_some_and(|defaults| defaults.values != "{}")
+}
+
+/// The value that the class for a `model_type` gives to a missing member. `None` if it gives none, or if the class is unknown.
+///
+/// # Errors
+///
+/// `too-large` if the memory cannot be allocated.
+pub(crate) fn class_default(model_type: &str, name: &str) -> Result<Option<Value>> {
+    let Some(defaults) = defaults_of(model_type) else { return Ok(None) };
+    Ok(crate::json::parse("the defaults", defaults.values.as_bytes())?.get(name).cloned())
+}
+
+/// The member because of which the class for the text of a model refuses the file. `None` if it accepts it.
+pub(crate) fn refused_by_class(model_type: &str, all: &Members, text: &Members) -> Option<&'static str> {
+    refused_member(model_type, [all, text], text)
 }
 
 /// A whole number.

@@ -77,6 +77,8 @@ pub(crate) struct Rule {
 pub(crate) enum Suffix {
     /// Both names end with `.weight` or both with `.bias`, which the rule does not contain.
     WeightOrBias,
+    /// As `WeightOrBias`. Both names can also end with one of the limits to which values are cut.
+    WithLimits,
     /// The rule has the whole names.
     Whole,
 }

@@ -51,6 +51,8 @@ pub(crate) enum Operation {
     AddOne,
     /// x becomes -exp(x).
     NegativeExponential,
+    /// x becomes ln(1 + exp(x)).
+    Softplus,
 }
 
 impl Operation {
@@ -61,6 +63,8 @@ impl Operation {
             Self::AddOne => |x| x + 1.0,
             // The exact result, rounded once.
             Self::NegativeExponential => |x| -(libm::exp(f64::from(x)) as f32),
+            // torch leaves large numbers as they are.
+            Self::Softplus => |x| if x > 20.0 { x } else { libm::log1p(libm::exp(f64::from(x))) as f32 },
         };
         for element in elements {
             *element = change(*element);

@@ -115,6 +115,32 @@ impl View {
         Ok(self)
     }
 
+    /// One element of an axis, which is left out.
+    ///
+    /// # Errors
+    ///
+    /// `bad-safetensors` if the axis has too few elements.
+    pub fn picked(self, axis: usize, element: u64) -> Result<Self> {
+        let mut view = self.sliced(axis, element, 1, 1)?;
+        view.axes.remove(axis);
+        Ok(view)
+    }
+
+    /// One of the equal parts of the first axis, of which there are `count`.
+    ///
+    /// # Errors
+    ///
+    /// `bad-safetensors` if the axis cannot be divided into so many parts.
+    pub fn part(self, part: u64, count: u64) -> Result<Self> {
+        self.divided(0, &[Some(count), None])?.picked(0, part)
+    }
+
+    /// The view with another axis of one element at its end.
+    pub fn with_last_axis(mut self) -> Self {
+        self.axes.push(Axis { length: 1, stride: 1 });
+        self
+    }
+
     /// The view with its elements multiplied.
     pub fn scaled(self, factors: [f32; 2]) -> Self {
         Self { factors, ..self }
@@ -314,6 +340,16 @@ mod tests {
     fn elements_of_a_vector_are_rows() {
         let view = View::whole(0, &[4]).divided(0, &[Some(1), Some(2), None]).unwrap().swapped(1, 2).unwrap();
         assert_elements(&view, 1, &[0, 2, 1, 3]);
+    }
+
+    #[test]
+    fn one_element_of_an_axis_and_a_part_of_the_rows() {
+        let view = View::whole(0, &[2, 3, 2]);
+        assert_eq!(view.clone().picked(1, 2).unwrap().shape(), [2, 2]);
+        assert_elements(&view.clone().picked(1, 2).unwrap(), 2, &[4, 5, 10, 11]);
+        assert_elements(&View::whole(0, &[6]).part(1, 3).unwrap().with_last_axis(), 1, &[2, 3]);
+        assert!(view.clone().picked(1, 3).is_err());
+        assert!(view.part(0, 3).is_err());
     }
 
     #[test]
