@@ -96,7 +96,7 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.hrm.h_cycles" UINT32 UPSTREAM "Slow cycles";
     /// How often the fast stack of HRM runs before each run of the slow one.
     "{arch}.hrm.l_cycles" UINT32 UPSTREAM "Fast cycles";
-    /// The number of layers of each of the two stacks of HRM. Each run of a stack has its own cache.
+    /// The number of layers of each stack of HRM. Each run has its own cache.
     "{arch}.hrm.layers_per_stack" UINT32 UPSTREAM "Layers of a stack", unit "layers";
     /// Whether tokens of the prompt were trained to see later ones.
     "{arch}.hrm.prefix_lm" BOOL UPSTREAM "Prefix language model",
@@ -126,7 +126,7 @@ pub(super) const KEYS: TextTable = keys! {
     /// How many tokens the convolution over n-gram embeddings covers.
     "{arch}.ple.conv_kernel" UINT32 UPSTREAM "N-gram convolution length", unit "tokens";
     /// The token at which an n-gram ends: it does not reach over the end of a text.
-    "{arch}.ple.eos_token_id" UINT32 UPSTREAM "N-gram end token", unit "token id";
+    "{arch}.ple.eos_token_id" UINT32 UPSTREAM "N-gram end token", is token_id;
     /// For each head, its first row in the table of n-gram embeddings.
     "{arch}.ple.head_offsets" UINT64_ARRAY UPSTREAM "N-gram table offsets";
     /// For each head, how many rows of the table of n-gram embeddings it has.
@@ -134,7 +134,7 @@ pub(super) const KEYS: TextTable = keys! {
     /// How many rows of the table are read for each length of n-gram.
     "{arch}.ple.heads_per_ngram" UINT32 UPSTREAM "Heads per n-gram";
     /// The token that stands for a part of a picture in an n-gram.
-    "{arch}.ple.image_token_id" UINT32 UPSTREAM "N-gram image token", unit "token id";
+    "{arch}.ple.image_token_id" UINT32 UPSTREAM "N-gram image token", is token_id;
     /// The factors that turn the tokens of an n-gram into the number of a row.
     "{arch}.ple.layer_multipliers" UINT64_ARRAY UPSTREAM "N-gram hash factors";
     /// The layers to which n-gram embeddings are added.
