@@ -6,6 +6,8 @@ pub(crate) mod blobs;
 pub(crate) mod bytes;
 pub(crate) mod describe;
 pub(crate) mod error;
+#[cfg(feature = "values")]
+mod fork_types;
 pub(crate) mod host;
 pub(crate) mod module_memory;
 pub(crate) mod numbers;

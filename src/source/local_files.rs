@@ -30,20 +30,10 @@ std::thread_local! {
 }
 
 /// The entry of this module for programs with a file system.
-pub(crate) const ENTRY: &str = if cfg!(feature = "files") {
-    "gguf-wasm/full/node"
-} else if cfg!(feature = "values") {
-    "gguf-wasm/node"
-} else if cfg!(feature = "know") {
-    "gguf-wasm/explain/node"
-} else if cfg!(feature = "edit") {
-    "gguf-wasm/editor/node"
-} else if cfg!(feature = "convert") {
-    "gguf-wasm/convert/node"
-} else if cfg!(feature = "models") {
-    "gguf-wasm/models/node"
-} else {
-    "gguf-wasm/reader/node"
+pub(crate) const ENTRY: &str = match option_env!("GGUF_WASM_NODE_ENTRY") {
+    // `cargo xtask build` says the name: `xtask/modules.json` lists the entries.
+    Some(entry) => entry,
+    None => "gguf-wasm/node",
 };
 
 /// Plugs in the access to local files. It is not part of the API.

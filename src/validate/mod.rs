@@ -1,9 +1,5 @@
 //! The findings of the checks, and whether llama.cpp loads a file.
 
+#[cfg(feature = "know")]
+pub(crate) mod asked;
 pub(crate) mod findings;
-#[cfg(feature = "know")]
-mod gguf;
-#[cfg(feature = "know")]
-pub(crate) mod loads;
-#[cfg(feature = "know")]
-pub(crate) mod options;

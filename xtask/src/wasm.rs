@@ -42,6 +42,8 @@ pub fn compile(module: &Module) -> Result<PathBuf> {
         cargo
             .args(["--quiet", "--profile", module.profile(), "--target", TARGET, "--lib", "--crate-type=cdylib"])
             .arg(format!("--features={}", module.features.join(",")))
+            // Messages name the entry for programs with a file system.
+            .env("GGUF_WASM_NODE_ENTRY", format!("{}/node", module.entry))
             .arg("--target-dir")
             .arg(&target)
             // `pkg-template/glue/boundary.js` restores the stack pointer after an exception.

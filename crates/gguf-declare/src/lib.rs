@@ -34,33 +34,39 @@
 
 #![no_std]
 
-#[cfg(feature = "js")]
 extern crate alloc;
 
 mod given_as;
 mod names;
 mod result;
-#[cfg(feature = "js")]
-#[doc(hidden)]
-pub mod typescript;
-#[cfg(feature = "js")]
-#[doc(hidden)]
-pub mod value;
 
 #[cfg(feature = "js")]
 #[doc(hidden)]
-pub use serde;
+pub use js::{serde, typescript, value};
 
-/// Items that only JavaScript needs: they are left out without the feature `js` of this crate.
+/// What programs with JavaScript have.
 #[cfg(feature = "js")]
-#[macro_export]
-macro_rules! js {
-    ($($item:tt)*) => { $($item)* };
+mod js {
+    #[doc(hidden)]
+    pub mod typescript;
+    #[doc(hidden)]
+    pub mod value;
+
+    pub use serde;
+
+    /// Items that only JavaScript needs: they are left out without the feature `js` of this crate.
+    #[macro_export]
+    macro_rules! js {
+        ($($item:tt)*) => { $($item)* };
+    }
 }
 
-/// Items that only JavaScript needs: they are left out without the feature `js` of this crate.
+/// What programs without JavaScript have in its place.
 #[cfg(not(feature = "js"))]
-#[macro_export]
-macro_rules! js {
-    ($($item:tt)*) => {};
+mod without_js {
+    /// Items that only JavaScript needs: they are left out without the feature `js` of this crate.
+    #[macro_export]
+    macro_rules! js {
+        ($($item:tt)*) => {};
+    }
 }

@@ -8,9 +8,9 @@ use super::Editor;
 use crate::interop::thrown::Thrown;
 use crate::interop::{JsArray, to_js};
 use crate::know::special_tokens;
+use crate::validate::asked::loads;
+use crate::validate::asked::options::ValidateOptions;
 use crate::validate::findings;
-use crate::validate::loads;
-use crate::validate::options::ValidateOptions;
 use gguf_models::file_name::suggested_file_name;
 use gguf_models::kind::classify;
 

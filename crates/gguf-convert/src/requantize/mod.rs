@@ -51,14 +51,14 @@ mod rules;
 mod target;
 mod target_type;
 mod tensors;
+#[cfg(feature = "std")]
+mod threads;
 
 pub use chunks::{Conversion, ConversionProgress};
 pub use describe::{FileTypeEstimate, file_types, largest_file_type};
 pub use findings::ConversionFinding;
 pub use imatrix::{Imatrix, ImatrixEntry};
 pub use job::{ConversionJob, ConvertedRows, InvalidRow, JobOutcome, Quantizers};
-#[cfg(feature = "std")]
-pub use job_host::Threads;
 pub use job_host::{CallingThread, JobHost};
 pub use layout::{OutputFile, PlannedTensor};
 pub use options::{Options, TensorTypeRule, parse_override, parse_prune_layers, parse_tensor_types};
@@ -69,3 +69,5 @@ pub use recipe::Recipe;
 pub use row::{RecipeRow, RowProblem, TypeReason};
 pub use target::{Target, target_names};
 pub use target_type::{parse_tensor_type, tensor_type_names};
+#[cfg(feature = "std")]
+pub use threads::Threads;

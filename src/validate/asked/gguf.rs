@@ -5,8 +5,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::interop::thrown::Thrown;
 use crate::reader::gguf::Gguf;
+use crate::validate::asked::options::ValidateOptions;
 use crate::validate::findings;
-use crate::validate::options::ValidateOptions;
 
 #[wasm_bindgen]
 impl Gguf {
