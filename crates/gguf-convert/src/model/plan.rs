@@ -12,7 +12,7 @@ use super::config::{self, CONFIG, Config, ConfigRules, Members, Wanted, text_of}
 use super::entries::{Entries, EntryValue};
 use super::equal_output::drop_equal_output;
 use super::families::row::{Folder, Generated};
-use super::families::{Family, classes, family_of};
+use super::families::{Family, family_of, nearest_class};
 use super::file::{ConvertedFile, TensorData};
 use super::files::SmallFiles;
 use super::keys::Keys;
@@ -303,7 +303,8 @@ pub(crate) fn family_and_config(folder: &str, files: &SmallFiles, wanted: Wanted
     let class = config::class_of(&given)?;
     let Some(family) = family_of(class) else {
         return Err(error!(UnsupportedModel:
-            "models of the class {} cannot be converted. These can: {}", Shown(class.as_bytes()), classes().join(", ")));
+            "models of the class {} cannot be converted. The rules for their keys, tensors and vocabulary are missing. The nearest \
+             class that is known is {}", Shown(class.as_bytes()), nearest_class(class)));
     };
     if wanted.next_token_layers != NextTokenLayers::Included && !family.splits_next_tokens {
         return Err(error!(UnsupportedModel:
