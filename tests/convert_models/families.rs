@@ -238,8 +238,8 @@ fn exaone_and_glm_are_loaded() {
     let rope = json!({ "rope_type": "llama3", "factor": 16.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
         "original_max_position_embeddings": 8192 });
     let exaone = |pattern: Json| {
-        let more =
-            json!({ "sliding_window": 4, "sliding_window_pattern": pattern, "rope_scaling": rope, "head_dim": 4 });
+        let more = json!({ "sliding_window": 4, "sliding_window_pattern": pattern, "rope_scaling": rope, "head_dim": 4,
+                "rms_norm_eps": 1e-5, "rope_theta": 1e4 });
         model(config("Exaone4ForCausalLM", "exaone4", more), &[ENDS, ATTENTION, norms, LATE_NORMS, GATED])
             .assert_loads()
     };

@@ -99,6 +99,14 @@ pub(super) fn refused_member(model_type: &str, given: [&Members; 2], completed: 
             let layers = present("layer_types").filter(|_| CHECKED_LAYERS.contains(&model_type));
             layers.is_some_and(refuses_layers).then_some("layer_types")
         })
+        .or_else(|| {
+            // The class computes with it, so that it fails for a text such as `LLLG`.
+            const PATTERN: &str = "sliding_window_pattern";
+            let is_computed = model_type == "exaone4" && present("layer_types").is_none();
+            let is_number = own.get(PATTERN).is_none_or(|pattern| pattern.as_u64().is_some_and(|every| every > 0));
+            let has_window = own.get("sliding_window").is_none_or(|window| !window.is_null());
+            (is_computed && !(has_window && is_number)).then_some(PATTERN)
+        })
 }
 
 fn has_layers(layers: &[Value], blocks: Option<u64>) -> bool {

@@ -1,8 +1,8 @@
 //! The table of families: how the tensors and the configuration of a class become those of a GGUF file.
 //!
 //! A family is a row: the names of its classes, its rules for tensors and its keys. A class without a row is refused, and so is a
-//! tensor without a rule: nothing is guessed. Names, orders and values are facts of the converter of llama.cpp of August 2026
-//! (the folder `conversion` and `gguf-py/gguf/tensor_mapping.py`).
+//! tensor without a rule: nothing is guessed. Names, orders and values are facts of the converter of llama.cpp of October 2026
+//! (b11549, the folder `conversion` and `gguf-py/gguf/tensor_mapping.py`).
 
 mod bailing;
 mod bert;
