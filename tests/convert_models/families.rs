@@ -18,13 +18,15 @@ use crate::corpus;
 pub struct Model {
     pub config: Json,
     tensors: Vec<(String, Vec<u64>)>,
+    /// Whether the elements of a tensor begin where those of the one before it end.
+    pub is_counted: bool,
     /// The model of the corpus whose vocabulary it has. `None`: a byte-level vocabulary of three tokens.
     pub vocabulary: Option<&'static str>,
 }
 
 impl Model {
     /// `tensors` are names and shapes. `#` stands for both blocks.
-    fn new(config: Json, tensors: &[(&str, &[u64])]) -> Self {
+    pub fn new(config: Json, tensors: &[(&str, &[u64])]) -> Self {
         let mut all = Vec::new();
         for (name, shape) in tensors {
             match name.contains('#') {
@@ -32,14 +34,15 @@ impl Model {
                 false => all.push(((*name).into(), shape.to_vec())),
             }
         }
-        Self { config, tensors: all, vocabulary: None }
+        Self { config, tensors: all, is_counted: false, vocabulary: None }
     }
 
     pub fn open(&self) -> HubModel<Bytes> {
         let (mut header, mut data) = (serde_json::Map::new(), Vec::new());
         for (name, shape) in &self.tensors {
             let start = data.len();
-            for element in 0..shape.iter().product::<u64>() {
+            let first = if self.is_counted { start as u64 / 4 } else { 0 };
+            for element in first..first + shape.iter().product::<u64>() {
                 data.extend_from_slice(&(element as f32).to_le_bytes());
             }
             header.insert(name.clone(), json!({ "dtype": "F32", "shape": shape, "data_offsets": [start, data.len()] }));
@@ -235,8 +238,8 @@ fn exaone_and_glm_are_loaded() {
     let rope = json!({ "rope_type": "llama3", "factor": 16.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
         "original_max_position_embeddings": 8192 });
     let exaone = |pattern: Json| {
-        let more =
-            json!({ "sliding_window": 4, "sliding_window_pattern": pattern, "rope_scaling": rope, "head_dim": 4 });
+        let more = json!({ "sliding_window": 4, "sliding_window_pattern": pattern, "rope_scaling": rope, "head_dim": 4,
+                "rms_norm_eps": 1e-5, "rope_theta": 1e4 });
         model(config("Exaone4ForCausalLM", "exaone4", more), &[ENDS, ATTENTION, norms, LATE_NORMS, GATED])
             .assert_loads()
     };

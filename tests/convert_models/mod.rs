@@ -9,6 +9,7 @@ mod hostile;
 mod lora;
 mod lora_families;
 mod lora_merge;
+mod model_families;
 mod more_families;
 mod october;
 mod opening;

@@ -1,7 +1,10 @@
 //! Broken and unknown models.
 
+use gguf_convert::model::{ModelOptions, ModelPlan, NextTokenLayers};
 use gguf_format::io::{Source, block_on};
+use serde_json::json;
 
+use super::families::{ATTENTION, ENDS, GATED, NORMS, config, model};
 use super::folder::{index, plan};
 
 /// Inputs that the reference accepts although they are wrong, which are refused here.
@@ -60,4 +63,45 @@ fn every_broken_input_is_refused_with_a_code() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn an_unknown_class_is_refused_with_the_nearest_one() {
+    for (class, nearest) in [
+        ("Qwen3TotallyNewForCausalLM", "Qwen3"),
+        ("LlamaForCausalLMEagle3", "LlamaForCausalLM"),
+        (&*"x".repeat(10_000), "XLMRoberta"),
+    ] {
+        let error = model(config(class, "llama", json!({})), &[ENDS]).converted().unwrap_err();
+        assert_eq!(error.code(), "unsupported-model");
+        let message = error.to_string();
+        assert!(message.len() <= 400 && message.contains(&class[..20]), "{message}");
+        assert!(message.rsplit(' ').next().unwrap().starts_with(nearest), "{message}");
+    }
+}
+
+#[test]
+fn a_file_without_a_key_that_llama_cpp_needs_is_not_made() {
+    // The class does not know this member otherwise, so it has no default.
+    let tensors = [ENDS, ATTENTION, NORMS, GATED];
+    let known = json!({ "head_dim": 4, "rms_norm_eps": 1e-5 });
+    model(config("IQuestCoderForCausalLM", "iquestcoder", known), &tensors).assert_loads();
+    let error = model(config("IQuestCoderForCausalLM", "iquestcoder", json!({ "head_dim": 4 })), &tensors)
+        .converted()
+        .unwrap_err();
+    assert_eq!(error.code(), "incomplete-model");
+    assert!(error.to_string().contains("llama.attention.layer_norm_rms_epsilon is missing"), "{error}");
+}
+
+#[test]
+fn layers_that_predict_later_tokens_are_not_separated_without_rules() {
+    let mut options = ModelOptions::default();
+    options.pre = Some("gpt-2".into());
+    for layers in [NextTokenLayers::Alone, NextTokenLayers::LeftOut] {
+        options.next_token_layers = layers;
+        let llama = model(config("LlamaForCausalLM", "llama", json!({})), &[ENDS, ATTENTION, NORMS, GATED]).open();
+        let error = block_on(ModelPlan::new(&llama, &options)).err().unwrap();
+        assert_eq!(error.code(), "unsupported-model");
+        assert!(error.to_string().contains("have no layers that predict later tokens"), "{error}");
+    }
 }

@@ -18,6 +18,7 @@ pub(crate) mod json_members;
 mod keys;
 pub(super) mod mapping;
 pub mod metadata;
+mod next_token_layers;
 mod next_tokens;
 pub mod open;
 mod options;
@@ -40,8 +41,9 @@ mod windows;
 
 pub use families::classes;
 pub use file::ConvertedFile;
+pub use next_token_layers::NextTokenLayers;
 pub use open::{ModelFolder, OpenedModel};
-pub use options::{ModelOptions, NextTokenLayers};
+pub use options::ModelOptions;
 pub use plan::{HubModel, ModelPlan, NewModelTensor};
 pub use projectors::{ProjectorSummary, projector_classes, projector_of};
 pub use summary::{DataTypeSummary, PartSummary, TensorSummary, VocabularySummary};

@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::config::Config;
 use super::entries::EntryValue;
 use super::keys::Keys;
-use super::options::NextTokenLayers;
+use super::next_token_layers::NextTokenLayers;
 use gguf_format::error::Result;
 
 /// The tensors that such layers share with the model.

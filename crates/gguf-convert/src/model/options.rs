@@ -4,19 +4,8 @@ use alloc::string::String;
 
 use serde_json::Value;
 
+use super::next_token_layers::NextTokenLayers;
 use super::types::OutputType;
-
-/// What becomes of the layers that predict later tokens: llama.cpp uses them as a draft.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NextTokenLayers {
-    /// They are converted with the model.
-    #[default]
-    Included,
-    /// They are converted alone, with the tensors that they share with the model.
-    Alone,
-    /// They are left out.
-    LeftOut,
-}
 
 /// What is wanted of a conversion.
 #[derive(Clone, Debug)]

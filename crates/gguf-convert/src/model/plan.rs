@@ -13,14 +13,15 @@ use super::entries::{Entries, EntryValue};
 use super::equal_output::drop_equal_output;
 use super::factors::read_factors;
 use super::families::row::{Folder, Generated};
-use super::families::{Family, classes, family_of};
+use super::families::{Family, family_of, nearest_class};
 use super::file::{ConvertedFile, TensorData};
 use super::files::SmallFiles;
 use super::keys::Keys;
 use super::mapping::{MappedTensor, MappingOptions, map};
 use super::metadata::{MetadataInput, ParameterCount, add_metadata};
+use super::next_token_layers::NextTokenLayers;
 use super::next_tokens::stored_layers;
-use super::options::{ModelOptions, NextTokenLayers};
+use super::options::ModelOptions;
 use super::projectors::plan_projector;
 use super::quantization::Quantization;
 use super::tensors::content::Content;
@@ -329,7 +330,8 @@ pub(crate) fn family_and_config(folder: &str, files: &SmallFiles, wanted: Wanted
     let class = config::class_of(&given)?;
     let Some(family) = family_of(class) else {
         return Err(error!(UnsupportedModel:
-            "models of the class {} cannot be converted. These can: {}", Shown(class.as_bytes()), classes().join(", ")));
+            "models of the class {} cannot be converted. The rules for their keys, tensors and vocabulary are missing. The nearest \
+             class that is known is {}", Shown(class.as_bytes()), nearest_class(class)));
     };
     if wanted.next_token_layers != NextTokenLayers::Included && !family.splits_next_tokens {
         return Err(error!(UnsupportedModel:

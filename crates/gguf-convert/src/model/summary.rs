@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::config::{class_of, parse};
 use super::entries::{Entries, EntryValue};
-use super::options::NextTokenLayers;
+use super::next_token_layers::NextTokenLayers;
 use super::plan::{HubModel, Recognized, recognize};
 use super::view::view_type;
 use super::vocabulary::{Vocabulary, VocabularyInput};

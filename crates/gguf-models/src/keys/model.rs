@@ -125,7 +125,7 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.num_loops" UINT32 UPSTREAM "Loops over the blocks";
     /// How many tokens the convolution over n-gram embeddings covers.
     "{arch}.ple.conv_kernel" UINT32 UPSTREAM "N-gram convolution length", unit "tokens";
-    /// The token at which an n-gram ends: it does not reach over the end of a text.
+    /// The token that ends a text, over which no n-gram reaches.
     "{arch}.ple.eos_token_id" UINT32 UPSTREAM "N-gram end token", is token_id;
     /// For each head, its first row in the table of n-gram embeddings.
     "{arch}.ple.head_offsets" UINT64_ARRAY UPSTREAM "N-gram table offsets";

@@ -17,6 +17,8 @@ const CHECKED: &[&str] = &[
     "ernie4_5",
     "ernie4_5_moe",
     "glm4_moe",
+    "glm4v_moe_text",
+    "glm4v_text",
     "gpt_neox",
     "gpt_oss",
     "llama",
@@ -24,6 +26,7 @@ const CHECKED: &[&str] = &[
     "phi",
     "phimoe",
     "qwen2",
+    "qwen2_5_omni_text",
     "qwen2_5_vl",
     "qwen2_5_vl_text",
     "qwen2_moe",
@@ -65,6 +68,7 @@ const CHECKED_LAYERS: &[&str] = &[
     "llama4_text",
     "olmo3",
     "qwen2",
+    "qwen2_5_omni_text",
     "qwen2_5_vl",
     "qwen2_5_vl_text",
     "qwen2_vl",
@@ -94,6 +98,14 @@ pub(super) fn refused_member(model_type: &str, given: [&Members; 2], completed: 
         .or_else(|| {
             let layers = present("layer_types").filter(|_| CHECKED_LAYERS.contains(&model_type));
             layers.is_some_and(refuses_layers).then_some("layer_types")
+        })
+        .or_else(|| {
+            // The class computes with it, so that it fails for a text such as `LLLG`.
+            const PATTERN: &str = "sliding_window_pattern";
+            let is_computed = model_type == "exaone4" && present("layer_types").is_none();
+            let is_number = own.get(PATTERN).is_none_or(|pattern| pattern.as_u64().is_some_and(|every| every > 0));
+            let has_window = own.get("sliding_window").is_none_or(|window| !window.is_null());
+            (is_computed && !(has_window && is_number)).then_some(PATTERN)
         })
 }
 

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 use crate::model::files::SmallFiles;
-use crate::model::options::NextTokenLayers;
+use crate::model::next_token_layers::NextTokenLayers;
 use class_checks::refused_member;
 use complete::complete;
 use defaults::defaults_of;

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use serde_json::{Value, json};
 
-use super::row::{Change, DECODER, Family, Folder, Found, Piece, Rule, dropped, name};
+use super::decoder::{ATTENTION, ENDS as DECODER_ENDS, GATED, NORMS};
+use super::row::{Change, DECODER, Family, Folder, Found, Piece, Rule, dropped, name, without_model};
 use crate::model::config::{CONFIG, Config, ConfigRules, float, missing, wrong_type};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
@@ -77,6 +78,19 @@ const HEADS: &[Rule] = &[
     dropped("cls.seq_relationship*"),
 ];
 
+const NEO: &[Rule] = &[
+    name("encoder", "token_embd"),
+    name("transformer_encoder.#.attention_norm", "blk.#.attn_norm"),
+    name("transformer_encoder.#.qkv", "blk.#.attn_qkv"),
+    name("transformer_encoder.#.wo", "blk.#.attn_output"),
+    name("transformer_encoder.#.ffn_norm", "blk.#.ffn_norm"),
+    name("transformer_encoder.#.ffn.w12", "blk.#.ffn_up"),
+    name("transformer_encoder.#.ffn.w3", "blk.#.ffn_down"),
+    name("layer_norm", "enc.output_norm"),
+    name("dense", "cls"),
+    dropped("decoder.*"),
+];
+
 const NOMIC: &[Rule] = &[
     name("embeddings.word_embeddings", "token_embd"),
     name("embeddings.token_type_embeddings", "token_types"),
@@ -144,6 +158,32 @@ pub(super) const FAMILIES: &[Family] = &[
         ..BERT
     },
     Family {
+        classes: &["EuroBertModel"],
+        architecture: "eurobert",
+        config: ConfigRules::AsItIs(&["eurobert"]),
+        vocabulary: Vocabulary::EuroBert,
+        rename: without_model,
+        rules: &[DECODER_ENDS, ATTENTION, NORMS, GATED],
+        keys: &[
+            Key::List(BASE),
+            Key::FixedBool("attention.causal", false),
+            Key::FixedText("rope.scaling.type", "none"),
+            Key::Call(pooling_type),
+        ],
+        ..DECODER
+    },
+    Family {
+        classes: &["NeoBERT", "NeoBERTLMHead", "NeoBERTForSequenceClassification"],
+        architecture: "neo-bert",
+        config: ConfigRules::AsItIs(&["neobert"]),
+        vocabulary: Vocabulary::Bert,
+        adjust: refuse_labels,
+        rename: |config, name| old_names(config, name.strip_prefix("model.").unwrap_or(name)),
+        rules: &[NEO, HEADS],
+        keys: &[Key::List(BERT_KEYS), Key::Call(neo_keys)],
+        ..BERT
+    },
+    Family {
         classes: &["NomicBertModel"],
         architecture: "nomic-bert",
         vocabulary: Vocabulary::Bert,
@@ -169,6 +209,31 @@ pub(super) fn old_names(config: &Config, name: &str) -> Option<String> {
         "classifier.bias" if labels(config).is_some() => "classifier.out_proj.bias".into(),
         _ => name,
     })
+}
+
+/// The reference looks for the numbers of the labels, which are texts if transformers does not know the model.
+fn refuse_labels(config: &mut Config) -> Result<()> {
+    match config.get("id2label").and_then(Value::as_object) {
+        Some(labels) if labels.len() == 2 => Err(
+            error!(UnsupportedModel: "{CONFIG} has two labels in \"id2label\", which are not supported for NeoBERT"),
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// The feed-forward network of NeoBERT has two thirds of the length that the configuration says.
+fn neo_keys(keys: &mut Keys<'_>) -> Result<()> {
+    let length = u64::from(keys.config.required(&["intermediate_size"])?);
+    let epsilon = match keys.config.get("norm_eps") {
+        Some(_) => keys.config.required_float(&["norm_eps"])?,
+        None => 1e-6,
+    };
+    keys.put("feed_forward_length", EntryValue::U32((2 * length / 3) as u32));
+    keys.put("rope.freq_base", EntryValue::F32(10_000.0));
+    keys.put("rope.scaling.type", EntryValue::String("none".into()));
+    keys.put("attention.layer_norm_rms_epsilon", EntryValue::F32(epsilon as f32));
+    keys.put("pooling_type", EntryValue::U32(2));
+    Ok(())
 }
 
 fn distilled_names(config: &Config, name: &str) -> Option<String> {

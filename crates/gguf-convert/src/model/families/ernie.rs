@@ -35,6 +35,14 @@ pub(super) const FAMILIES: &[Family] = &[
         ..DECODER
     },
     Family {
+        classes: &["PaddleOCRVLForConditionalGeneration"],
+        architecture: "paddleocr",
+        vocabulary: Vocabulary::Ernie,
+        config: ConfigRules::AsItIs(&["paddleocr_vl"]),
+        rules: &[ENDS, ATTENTION, NORMS, GATED],
+        ..DECODER
+    },
+    Family {
         classes: &["Ernie4_5_MoeForCausalLM"],
         architecture: "ernie4_5-moe",
         vocabulary: Vocabulary::Ernie,

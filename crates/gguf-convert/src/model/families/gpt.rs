@@ -199,7 +199,7 @@ fn four_times(keys: &mut Keys<'_>, member: &str) -> Result<()> {
     Ok(())
 }
 
-fn four_times_n_embd(keys: &mut Keys<'_>) -> Result<()> {
+pub(super) fn four_times_n_embd(keys: &mut Keys<'_>) -> Result<()> {
     four_times(keys, "n_embd")
 }
 

@@ -15,8 +15,8 @@ use crate::model::config::{CONFIG, Config, ConfigRules, missing};
 use crate::model::entries::EntryValue;
 use crate::model::json_members::elements;
 use crate::model::keys::{Key, Keys};
+use crate::model::next_token_layers::NextTokenLayers;
 use crate::model::next_tokens::stored_count;
-use crate::model::options::NextTokenLayers;
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 

@@ -69,7 +69,7 @@ fn feed_forward_name(config: &Config, name: &str) -> Option<String> {
     let Some(block) = block else { return Some(name) };
     let number = |member: &str| config.unsigned(&[member]).ok().flatten();
     let (offset, period) = (number("expert_layer_offset")?, number("expert_layer_period")?);
-    let has_experts = block >= offset && period > 0 && (block - offset) % period == 0;
+    let has_experts = block >= offset && period > 0 && (block - offset).is_multiple_of(period);
     Some(if has_experts { name } else { name.replace(".experts.0.", ".") })
 }
 
@@ -78,7 +78,7 @@ fn key_value_heads(keys: &mut Keys<'_>) -> Result<()> {
     let config = keys.config;
     let heads = config.required(&["num_key_value_heads"])? as i32;
     let (offset, period) = (config.required(&["attn_layer_offset"])?, config.required(&["attn_layer_period"])?.max(1));
-    let has_attention = |block: u32| block >= offset && (block - offset) % period == 0;
+    let has_attention = |block: u32| block >= offset && (block - offset).is_multiple_of(period);
     let list: Vec<i32> = (0..config.block_count()?).map(|block| if has_attention(block) { heads } else { 0 }).collect();
     keys.put("attention.head_count_kv", EntryValue::I32s(list));
     Ok(())

@@ -1,8 +1,8 @@
 //! The table of families: how the tensors and the configuration of a class become those of a GGUF file.
 //!
 //! A family is a row: the names of its classes, its rules for tensors and its keys. A class without a row is refused, and so is a
-//! tensor without a rule: nothing is guessed. Names, orders and values are facts of the converter of llama.cpp of August 2026
-//! (the folder `conversion` and `gguf-py/gguf/tensor_mapping.py`).
+//! tensor without a rule: nothing is guessed. Names, orders and values are facts of the converter of llama.cpp of October 2026
+//! (b11549, the folder `conversion` and `gguf-py/gguf/tensor_mapping.py`).
 
 mod bailing;
 mod bert;
@@ -16,6 +16,7 @@ mod gemma;
 mod gemma_later;
 mod glm;
 mod gpt;
+mod gpt_like;
 mod gpt_oss;
 mod granite;
 mod hunyuan;
@@ -48,6 +49,7 @@ mod t5;
 mod tied;
 
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use gguf_format::order::sorted;
 
@@ -67,6 +69,7 @@ const TABLE: &[&[Family]] = &[
     gemma_later::FAMILIES,
     phi::FAMILIES,
     gpt::FAMILIES,
+    gpt_like::FAMILIES,
     gpt_oss::FAMILIES,
     deepseek::FAMILIES,
     bert::FAMILIES,
@@ -106,9 +109,26 @@ pub fn classes() -> Vec<&'static str> {
     sorted(&classes)
 }
 
+/// The class that can be converted whose name begins most like this one.
+pub(crate) fn nearest_class(class: &str) -> &'static str {
+    let likeness = |known: &str| {
+        let common =
+            class.bytes().zip(known.bytes()).take_while(|(left, right)| left.eq_ignore_ascii_case(right)).count();
+        (common, Reverse(known.len().abs_diff(class.len())))
+    };
+    classes().into_iter().max_by_key(|known| likeness(known)).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_class_begins_alike() {
+        assert_eq!(nearest_class("Qwen3NewForCausalLM"), "Qwen3NextForCausalLM");
+        assert_eq!(nearest_class("LlamaForCausalLMEagle3"), "LlamaForCausalLM");
+        assert_eq!(nearest_class("gemma3ForCausalLM"), "Gemma3ForCausalLM");
+    }
 
     #[test]
     fn a_class_belongs_to_one_family() {

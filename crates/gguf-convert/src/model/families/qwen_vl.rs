@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
 use super::qwen::{EXPERT_KEYS, QWEN_KEYS, ROUTER, refuse_reranker};
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, whole};
+use super::row::{Change, DECODER, Family, Found, Piece, Rule, whole, without_model};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{Key, Keys};
@@ -29,6 +29,18 @@ pub(super) const FAMILIES: &[Family] = &[
         // The members of the text are in an object of their own in newer files only.
         config: ConfigRules::TextOrFlat(&["qwen2_vl_text", "qwen2_5_vl_text", "qwen2_vl", "qwen2_5_vl"]),
         adjust: default_rope,
+        rules: &[ENDS, ATTENTION, NORMS, GATED],
+        ..DECODER
+    },
+    Family {
+        classes: &["Qwen2_5OmniModel"],
+        architecture: "qwen2vl",
+        vocabulary: Vocabulary::SentencePieceOrGpt2,
+        config: ConfigRules::Text(&["qwen2_5_omni_text"]),
+        rename: |config, name| {
+            let own = name.replace("thinker.", "");
+            without_model(config, if name.starts_with("thinker.") { &own } else { name })
+        },
         rules: &[ENDS, ATTENTION, NORMS, GATED],
         ..DECODER
     },

@@ -1,6 +1,6 @@
 //! The entries `general.*` of a model: from the name of its folder, its model card, its configuration, and the user.
 //!
-//! It decides as `gguf-py/gguf/metadata.py` of llama.cpp of August 2026 does.
+//! It decides as `gguf-py/gguf/metadata.py` of llama.cpp of October 2026 (b11549) does.
 
 // - `fields`: what is known about a model, and its entries; `load` fills it
 // - `model_name`: the parts of a name; `size_label`: the size of a model as a text

@@ -64,6 +64,7 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
     Ok(match kind {
         Vocabulary::Gpt2
         | Vocabulary::EuroBert
+        | Vocabulary::Refact
         | Vocabulary::SolarOpen
         | Vocabulary::ModernBert
         | Vocabulary::Glm4
@@ -232,6 +233,12 @@ fn add_after(kind: Vocabulary, source: Source, input: &VocabularyInput<'_>, entr
             special.template = Value::Null;
             special.add_entries(entries)?;
             entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false));
+        }
+        Vocabulary::Refact => {
+            let mut special =
+                SpecialTokens::with_roles(input.files, false, None, &["prefix", "suffix", "middle", "eot"])?;
+            special.template = Value::Null;
+            special.add_entries(entries)?;
         }
         Vocabulary::Gemma4 => {
             entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false));

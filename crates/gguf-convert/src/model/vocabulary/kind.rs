@@ -27,6 +27,8 @@ pub enum Vocabulary {
     InternLm3,
     /// EuroBERT: byte-level.
     EuroBert,
+    /// Refact: byte-level, with the special tokens twice.
+    Refact,
     /// SOLAR Open: byte-level, with special tokens that have fixed texts.
     SolarOpen,
     /// Gemma 4: a `tokenizer.json` that was made from SentencePiece, with merges.

@@ -1,6 +1,6 @@
 //! The vocabulary of a model: its tokenizer files as the entries `tokenizer.*`.
 //!
-//! The entries, and their order, are those of the converter of llama.cpp of August 2026 (`conversion/` and
+//! The entries, and their order, are those of the converter of llama.cpp of October 2026 (b11549, `conversion/` and
 //! `gguf-py/gguf/vocab.py`) with transformers 4.57.
 
 // - `families`: the entries of each kind of vocabulary, in order

@@ -1,4 +1,4 @@
-//! The parts of names are those that `Metadata.get_model_id_components` of gguf-py (August 2026) gives. Most names are those of its
+//! The parts of names are those that `Metadata.get_model_id_components` of gguf-py (October 2026) gives. Most names are those of its
 //! own tests.
 
 use super::ModelName;
