@@ -129,6 +129,18 @@ impl Encoders {
         self.audio.as_mut().ok_or_else(no_encoder)
     }
 
+    /// Copies a member of the whole file to the configuration of an encoder, in place of its own member of this name.
+    ///
+    /// # Errors
+    ///
+    /// `incomplete-model` if there is no such encoder.
+    pub fn share(&mut self, kind: Kind, name: &str, default: Value) -> Result<()> {
+        let value = self.global.get(name).cloned().unwrap_or(default);
+        let part = if kind == Kind::Vision { self.vision_mut() } else { self.audio_mut() };
+        part?.set(name, value);
+        Ok(())
+    }
+
     /// The largest number of blocks of an encoder.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
         &[
             kind_of_projector("lfm2"),
             Key::RequiredFloat("vision.attention.layer_norm_epsilon", &["layer_norm_eps"]),
-            Key::RequiredUnsigned("vision.projector.scale_factor", &["global_downsample_factor"]),
+            Key::RequiredUnsigned("vision.projector.scale_factor", &["downsample_factor"]),
             USE_GELU,
             Key::Call(used_blocks),
             Key::Call(resize),
@@ -53,14 +53,12 @@ fn rename(_: &Config, name: &str) -> Option<String> {
 }
 
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {
-    let factor = encoders.global.get("downsample_factor").cloned().unwrap_or_else(|| 2.into());
-    let layer = encoders.global.get("vision_feature_layer").cloned().unwrap_or_else(|| (-1).into());
+    encoders.share(Kind::Vision, "downsample_factor", 2.into())?;
+    encoders.share(Kind::Vision, "vision_feature_layer", (-1).into())?;
     let resample = encoders.preprocessor.get("resample").cloned().unwrap_or_default();
     let vision = encoders.vision_mut()?;
     // The size is not fixed; the reference writes this one.
     vision.set("image_size", 256.into());
-    vision.set("global_downsample_factor", factor);
-    vision.set("global_vision_feature_layer", layer);
     vision.set("resample", resample);
     Ok(())
 }
@@ -68,7 +66,7 @@ fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {
 /// `clip.vision.block_count` without the blocks after that whose features are used. It is counted from the last one, which is -1.
 fn used_blocks(keys: &mut Keys<'_>) -> Result<()> {
     const NAME: &str = "vision_feature_layer";
-    let layer = keys.config.get("global_vision_feature_layer").cloned().unwrap_or_default();
+    let layer = keys.config.get(NAME).cloned().unwrap_or_default();
     let count = i64::from(keys.config.required(BLOCKS)?);
     let used = layer.as_i64().and_then(|layer| u32::try_from(count.checked_add(layer)?.checked_add(1)?).ok());
     let used = used.ok_or_else(|| wrong_type(NAME, &layer, "the number of a block, counted from the last one: -1"))?;

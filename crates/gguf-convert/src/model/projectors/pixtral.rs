@@ -57,7 +57,7 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
             kind_of_projector("pixtral"),
             Key::RequiredFloat("vision.attention.layer_norm_epsilon", &["layer_norm_eps"]),
             Key::Call(gelu_or_silu),
-            Key::Unsigned("vision.spatial_merge_size", &["global_spatial_merge_size"]),
+            Key::Unsigned("vision.spatial_merge_size", &["spatial_merge_size"]),
         ],
     )],
     family: Family { rename, rules: &[LINEAR_LAYERS, RULES], ..ENCODER },
@@ -86,7 +86,7 @@ fn rename(_: &Config, name: &str) -> Option<String> {
 }
 
 fn adjust(encoders: &mut Encoders, files: &SmallFiles) -> Result<()> {
-    let merge = encoders.global.get("spatial_merge_size").cloned();
+    encoders.share(Kind::Vision, "spatial_merge_size", Value::Null)?;
     let is_mistral = encoders.global.get("model_type").and_then(Value::as_str) == Some("mistral3");
     let vision = encoders.vision_mut()?;
     let kind = vision.text(&["model_type"])?.unwrap_or(if is_mistral { "pixtral" } else { "clip_vision_model" });
@@ -97,9 +97,6 @@ fn adjust(encoders: &mut Encoders, files: &SmallFiles) -> Result<()> {
     }
     if vision.get("layer_norm_eps").is_none() {
         vision.set("layer_norm_eps", 1e-5.into());
-    }
-    if let Some(merge) = merge {
-        vision.set("global_spatial_merge_size", merge);
     }
     vision.set(NUMBER_OF_BREAK, token_id(files, "[IMG_BREAK]")?.into());
     Ok(())

@@ -3,6 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde_json::Value;
+
 use super::encoders::Encoders;
 use super::qwen3_vl::{own_counts, two_frames};
 use super::row::{ENCODER, Kind, Projector, USE_SILU, VISION, kind_of_projector, with_class};
@@ -37,7 +39,7 @@ const RULES: &[Rule] = &[
     name("visual.merger.mlp.#", "mm.#"),
 ];
 
-const EPSILON: Key = Key::RequiredFloat("vision.attention.layer_norm_epsilon", &["global_rms_norm_eps"]);
+const EPSILON: Key = Key::RequiredFloat("vision.attention.layer_norm_epsilon", &["rms_norm_eps"]);
 
 pub(super) const PROJECTORS: &[Projector] = &[Projector {
     classes: &["Qwen2VLModel", "Qwen2VLForConditionalGeneration", "Qwen2_5_VLForConditionalGeneration"],
@@ -58,7 +60,7 @@ pub(super) fn fixed_type(_: &str, new_name: &str) -> Option<GgmlType> {
 }
 
 fn keys(keys: &mut Keys<'_>) -> Result<()> {
-    match keys.config.text(&["global_model_type"])? {
+    match keys.config.text(&["model_type"])? {
         Some("qwen2_vl") => keys.write(&[kind_of_projector("qwen2vl_merger"), EPSILON]),
         _ => keys.write(&[kind_of_projector("qwen2.5vl_merger"), USE_SILU, Key::Call(window_pattern), EPSILON]),
     }
@@ -66,11 +68,9 @@ fn keys(keys: &mut Keys<'_>) -> Result<()> {
 
 /// The members that the class names in its own way, and those of the whole file that the encoder needs.
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {
-    let eps = encoders.global.get("rms_norm_eps").cloned().unwrap_or_else(|| 1e-6.into());
-    let model_type = encoders.global.get("model_type").cloned().unwrap_or_default();
+    encoders.share(Kind::Vision, "rms_norm_eps", 1e-6.into())?;
+    encoders.share(Kind::Vision, "model_type", Value::Null)?;
     let vision = encoders.vision_mut()?;
-    vision.set("global_rms_norm_eps", eps);
-    vision.set("global_model_type", model_type);
     if vision.get("image_size").is_none() {
         vision.set("image_size", 560.into());
     }

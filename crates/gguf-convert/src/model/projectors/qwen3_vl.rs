@@ -42,7 +42,7 @@ const KEYS: &[Key] = &[
     kind_of_projector("qwen3vl_merger"),
     USE_GELU,
     Key::Unsigned("vision.spatial_merge_size", &["spatial_merge_size"]),
-    Key::RequiredFloat("vision.attention.layer_norm_epsilon", &["text_rms_norm_eps"]),
+    Key::RequiredFloat("vision.attention.layer_norm_epsilon", &["text_config.rms_norm_eps"]),
     Key::Call(deepstack_layers),
 ];
 
@@ -74,7 +74,7 @@ pub(super) fn rename(_: &Config, name: &str) -> Option<String> {
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {
     let eps = encoders.text.get("rms_norm_eps").cloned().unwrap_or_else(|| 1e-6.into());
     let vision = encoders.vision_mut()?;
-    vision.set("text_rms_norm_eps", eps);
+    vision.set("text_config.rms_norm_eps", eps);
     counts(vision)
 }
 

@@ -30,9 +30,9 @@ pub(super) const PROJECTORS: &[Projector] = &[Projector {
         &[
             kind_of_projector("idefics3"),
             Key::RequiredFloat("vision.attention.layer_norm_epsilon", &["layer_norm_eps"]),
-            Key::RequiredUnsigned("vision.projector.scale_factor", &["global_scale_factor"]),
+            Key::RequiredUnsigned("vision.projector.scale_factor", &["scale_factor"]),
             USE_GELU,
-            Key::RequiredUnsigned("vision.preproc_image_size", &["longest_edge"]),
+            Key::RequiredUnsigned("vision.preproc_image_size", &["size.longest_edge"]),
         ],
     )],
     family: Family { rename, rules: &[SIGLIP, PATCHES, RULES], ..ENCODER },
@@ -49,11 +49,10 @@ fn rename(_: &Config, name: &str) -> Option<String> {
 }
 
 fn adjust(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {
-    let scale = encoders.global.get("scale_factor").cloned().unwrap_or_else(|| 2.into());
+    encoders.share(Kind::Vision, "scale_factor", 2.into())?;
     let edge = encoders.preprocessor.get("size").and_then(|size| size.get("longest_edge")).cloned();
     let vision = encoders.vision_mut()?;
     let edge = edge.or_else(|| vision.get("image_size").cloned());
-    vision.set("global_scale_factor", scale);
-    vision.set("longest_edge", edge.unwrap_or(Value::Null));
+    vision.set("size.longest_edge", edge.unwrap_or(Value::Null));
     Ok(())
 }

@@ -3,11 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::encoders::Encoders;
+use serde_json::Value;
+
 use super::row::{AUDIO, ENCODER, Kind, Projector, as_it_is, kind_of_projector, with_class};
 use crate::model::config::{Config, missing};
 use crate::model::families::row::{Change, Family, Found, Piece, Rule, name};
-use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::Result;
 use gguf_format::format::ggml_type::GgmlType;
@@ -85,13 +85,16 @@ pub(super) const PROJECTORS: &[Projector] = &[
     Projector {
         classes: &["UltravoxModel"],
         reads: &[as_it_is("ultravox")],
-        adjust: ultravox,
+        adjust: |encoders, _| {
+            encoders.share(Kind::Audio, "stack_factor", Value::Null)?;
+            own_names(encoders.audio_mut()?)
+        },
         keys: &[(
             Kind::Audio,
             &[
                 kind_of_projector("ultravox"),
                 Key::List(ENCODER_KEYS),
-                Key::RequiredUnsigned("audio.projector.stack_factor", &["global_stack_factor"]),
+                Key::RequiredUnsigned("audio.projector.stack_factor", &["stack_factor"]),
             ],
         )],
         family: FAMILY,
@@ -126,13 +129,6 @@ fn own_names(audio: &mut Config) -> Result<()> {
         audio.set("layer_norm_eps", 1e-5.into());
     }
     Ok(())
-}
-
-fn ultravox(encoders: &mut Encoders, _: &SmallFiles) -> Result<()> {
-    let factor = encoders.global.get("stack_factor").cloned().ok_or_else(|| missing(&["stack_factor"]))?;
-    let audio = encoders.audio_mut()?;
-    audio.set("global_stack_factor", factor);
-    own_names(audio)
 }
 
 /// A convolution. Its bias gets a dimension for the positions.
