@@ -24,6 +24,7 @@ pub mod open;
 mod options;
 #[doc(hidden)]
 pub mod plan;
+mod planned_part;
 mod pooling;
 mod projectors;
 pub(super) mod quantization;

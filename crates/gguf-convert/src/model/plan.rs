@@ -22,7 +22,6 @@ use super::metadata::{MetadataInput, ParameterCount, add_metadata};
 use super::next_token_layers::NextTokenLayers;
 use super::next_tokens::stored_layers;
 use super::options::ModelOptions;
-use super::projectors::plan_projector;
 use super::quantization::Quantization;
 use super::tensors::content::Content;
 use super::tensors::input::Inputs;
@@ -97,17 +96,8 @@ pub struct ModelPlan<S: Source> {
 }
 
 impl<S: Source> ModelPlan<S> {
-    /// Plans the conversion of a model.
-    ///
-    /// # Errors
-    ///
-    /// `unsupported-model` if the class, a tensor or a setting is unknown. `incomplete-model` if a file or a tensor is missing. `bad-json`
-    /// if a member of the configuration has a value that it cannot have. `bad-safetensors` if a tensor has another shape than the
-    /// configuration says. Errors of the source are passed on.
-    pub async fn new(model: &HubModel<S>, options: &ModelOptions) -> Result<Self> {
-        if options.projector {
-            return plan_projector(model, options);
-        }
+    /// Plans the file with the text of a model: [`ModelPlan::new`] without the choice of a projector.
+    pub(super) async fn of_text(model: &HubModel<S>, options: &ModelOptions) -> Result<Self> {
         // A session ends before data is read: another plan may be made in the meantime.
         let session = model.files.session();
         let Recognized { family, config, quantization } = recognize(model, options.next_token_layers)?;

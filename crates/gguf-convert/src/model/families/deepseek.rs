@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::decoder::{EXPERTS, GATED, NEXT_TOKENS, NORMS, SHARED_EXPERTS};
 use super::llama::{INTERLEAVED, UNGATED, rope_dimension};
-use super::llama_like::long_factors;
+use super::rope_factors::long_factors;
 use super::row::{Change, DECODER, Family, Folder, Found, Generated, Piece, Rule, name};
 use super::tied::untied;
 use crate::model::config::{Config, ConfigRules, float};

@@ -2,17 +2,14 @@
 
 use alloc::vec::Vec;
 
-use serde_json::Value;
-
 use super::decoder::{ATTENTION, ENDS, GATED, NORMS, QUERY_KEY_NORMS};
 use super::deepseek::ENDS as TIED_ENDS;
 use super::llama::{INTERLEAVED, KEYS, LLAMA, MIXTRAL, UNGATED, rope_dimension};
 use super::olmo::BIASES_AS_THEY_ARE;
-use super::rope_factors::{head_dimension, no_llama3};
+use super::rope_factors::{head_dimension, long_factors, no_llama3};
 use super::row::{DECODER, Family, Generated, Rule, name, whole};
-use crate::model::config::{CONFIG, Config, ConfigRules, float, wrong_type};
+use crate::model::config::{CONFIG, Config, ConfigRules};
 use crate::model::entries::EntryValue;
-use crate::model::json_members::elements;
 use crate::model::keys::{BASE, BLOCK_COUNT, Key, Keys};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
@@ -163,25 +160,6 @@ fn head_sizes(keys: &mut Keys<'_>) -> Result<()> {
 
 fn head_of_hidden(config: &Config) -> Result<u32> {
     Ok(config.required(&["hidden_size"])? / config.heads()?)
-}
-
-/// The factors of the positions of long and of short texts: a number for each pair of `rotated` elements.
-pub(super) fn long_factors(config: &Config, rotated: u32) -> Result<Vec<(&'static str, Vec<f32>)>> {
-    const NAMES: [(&str, &str); 2] =
-        [("rope_factors_long.weight", "long_factor"), ("rope_factors_short.weight", "short_factor")];
-    let list = |name: &str| elements(config.rope().get(name).unwrap_or(&Value::Null));
-    if NAMES.iter().all(|(_, name)| list(name).is_empty()) {
-        return Ok(Vec::new());
-    }
-    let factors = NAMES.iter().map(|(target, name)| {
-        if 2 * list(name).len() != rotated as usize {
-            let found = config.rope().get(*name).unwrap_or(&Value::Null);
-            return Err(wrong_type(name, found, &format!("{} numbers", rotated / 2)));
-        }
-        let factors: Result<Vec<f32>> = list(name).iter().map(|factor| Ok(float(name, factor)? as f32)).collect();
-        Ok((*target, factors?))
-    });
-    factors.collect()
 }
 
 /// The numbers with which MiniCPM multiplies the embedding, each block, and the output.

@@ -1,9 +1,12 @@
-//! The tensor with the factors of the rotary position embedding of Llama 3.
+//! The tensors with the factors of the rotary position embedding: those of Llama 3, and those of long and short texts.
 
 use alloc::vec::Vec;
 
+use serde_json::Value;
+
 use super::row::Generated;
-use crate::model::config::{CONFIG, Config, float};
+use crate::model::config::{CONFIG, Config, float, wrong_type};
+use crate::model::json_members::elements;
 use crate::model::keys::rope_type;
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Result, error};
@@ -67,4 +70,23 @@ pub(super) fn head_dimension(config: &Config) -> Result<u32> {
         Some(dimension) => Ok(dimension),
         None => Ok(config.required(&["hidden_size"])? / config.heads()?),
     }
+}
+
+/// The factors of the positions of long and of short texts: a number for each pair of `rotated` elements.
+pub(super) fn long_factors(config: &Config, rotated: u32) -> Result<Vec<(&'static str, Vec<f32>)>> {
+    const NAMES: [(&str, &str); 2] =
+        [("rope_factors_long.weight", "long_factor"), ("rope_factors_short.weight", "short_factor")];
+    let list = |name: &str| elements(config.rope().get(name).unwrap_or(&Value::Null));
+    if NAMES.iter().all(|(_, name)| list(name).is_empty()) {
+        return Ok(Vec::new());
+    }
+    let factors = NAMES.iter().map(|(target, name)| {
+        if 2 * list(name).len() != rotated as usize {
+            let found = config.rope().get(*name).unwrap_or(&Value::Null);
+            return Err(wrong_type(name, found, &format!("{} numbers", rotated / 2)));
+        }
+        let factors: Result<Vec<f32>> = list(name).iter().map(|factor| Ok(float(name, factor)? as f32)).collect();
+        Ok((*target, factors?))
+    });
+    factors.collect()
 }

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::collections::BTreeSet;
 
 use super::encoders::Encoders;
-use super::row::BLOCKS;
+use super::reading::BLOCKS;
 use crate::model::config::CONFIG;
 use crate::model::mapping::MappedTensor;
 use gguf_format::error::{Result, error};

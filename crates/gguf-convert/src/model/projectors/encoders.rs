@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::row::{Audio, BLOCKS, ClassDefaults, Kind, Projector, Reading};
+use super::reading::{Audio, BLOCKS, ClassDefaults, Forms, Kind, Reading};
 use crate::json;
 use crate::model::config::{
     CONFIG, Config, Members, class_default, is_known_class, refused_by_class, unsigned, wrong_type,
@@ -46,10 +46,10 @@ impl Encoders {
     /// # Errors
     ///
     /// `unsupported-model` if `model_type` does not fit the class. `bad-json` if a member is missing, or has a value that it cannot have.
-    pub fn new(given: &Members, class: &str, projector: &Projector, files: &SmallFiles) -> Result<Self> {
+    pub fn new(given: &Members, class: &str, forms: &Forms, files: &SmallFiles) -> Result<Self> {
         let model_type = given.get("model_type").and_then(Value::as_str).unwrap_or_default();
-        let Some(reading) = projector.reads.iter().find(|reading| reading.model_type == model_type) else {
-            let known: Vec<&str> = projector.reads.iter().map(|reading| reading.model_type).collect();
+        let Some(reading) = forms.reads.iter().find(|reading| reading.model_type == model_type) else {
+            let known: Vec<&str> = forms.reads.iter().map(|reading| reading.model_type).collect();
             return Err(error!(UnsupportedModel:
                 "the projector of the class {} cannot be converted with the model_type \"{}\" in {CONFIG}: expected {}",
                 Shown(class.as_bytes()), Shown(model_type.as_bytes()), known.join(" or ")));
@@ -85,8 +85,8 @@ impl Encoders {
             Ok(Some(Config::of_part(members, &given, class)))
         };
         let (vision, audio) = reading.class.map_or(("{}", "{}"), |class| (class.vision, class.audio));
-        let vision = if projector.has_vision { part("vision_config", true, vision)? } else { None };
-        let audio = match projector.has_audio {
+        let vision = if forms.has_vision { part("vision_config", true, vision)? } else { None };
+        let audio = match forms.has_audio {
             Audio::No => None,
             has_audio => part("audio_config", has_audio == Audio::Yes, audio)?,
         };

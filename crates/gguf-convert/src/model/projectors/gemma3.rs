@@ -3,7 +3,8 @@
 use alloc::string::String;
 
 use super::encoders::Encoders;
-use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, kind_of_projector, with_class};
+use super::reading::{Kind, with_class};
+use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::{Config, unsigned};
 use crate::model::entries::EntryValue;

@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::encoders::Encoders;
-use super::row::{Audio, ENCODER, Kind, Projector, VISION, as_it_is};
+use super::reading::{Audio, Kind, as_it_is};
+use super::row::{ENCODER, Projector, VISION};
 use super::siglip::colours_first;
 use crate::model::config::{Config, wrong_type};
 use crate::model::families::row::{Change, Family, Found, Piece, Rule, Suffix, name, whole};

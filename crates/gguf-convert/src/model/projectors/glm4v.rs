@@ -2,7 +2,8 @@
 
 use super::encoders::Encoders;
 use super::qwen3_vl::{BLOCKS, counts, rename};
-use super::row::{ENCODER, Kind, Projector, VISION, as_it_is, kind_of_projector, with_class};
+use super::reading::{Kind, as_it_is, with_class};
+use super::row::{ENCODER, Projector, VISION, kind_of_projector};
 use crate::model::entries::EntryValue;
 use crate::model::families::row::{Family, Rule, name};
 use crate::model::files::SmallFiles;

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::encoders::Encoders;
 use super::qwen2_vl::{fixed_type, query_key_value};
-use super::row::{ENCODER, Kind, Projector, VISION, as_it_is, gelu_or_silu, kind_of_projector, with_class};
+use super::reading::{Kind, as_it_is, with_class};
+use super::row::{ENCODER, Projector, VISION, gelu_or_silu, kind_of_projector};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::{Config, float, missing, wrong_type};
 use crate::model::families::row::{Change, Family, Rule, name, whole};

@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::qwen2_vl::query_key_value;
-use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, as_it_is, kind_of_projector};
+use super::reading::{Kind, as_it_is};
+use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use super::siglip::LINEAR_LAYERS;
 use crate::model::config::Config;
 use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};

@@ -5,7 +5,8 @@ use alloc::string::String;
 use serde_json::Value;
 
 use super::encoders::Encoders;
-use super::row::{BLOCKS, ENCODER, Kind, Projector, USE_GELU, VISION, as_it_is, kind_of_projector, with_class};
+use super::reading::{BLOCKS, Kind, as_it_is, with_class};
+use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use super::siglip::{LINEAR_LAYERS, SIGLIP, colours_first};
 use crate::model::config::{Config, wrong_type};
 use crate::model::entries::EntryValue;

@@ -4,7 +4,8 @@ use alloc::string::String;
 
 use super::encoders::Encoders;
 use super::internvl::inverse;
-use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, kind_of_projector, with_class};
+use super::reading::{Kind, with_class};
+use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use crate::model::config::{Config, missing};
 use crate::model::families::row::{Family, Rule, name, whole};
 use crate::model::files::SmallFiles;

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::encoders::Encoders;
-use super::row::{ENCODER, Kind, Projector, VISION, gelu_or_silu, kind_of_projector, with_class};
+use super::reading::{Kind, with_class};
+use super::row::{ENCODER, Projector, VISION, gelu_or_silu, kind_of_projector};
 use super::siglip::LINEAR_LAYERS;
 use crate::model::config::{Config, unsigned};
 use crate::model::families::row::{Change, Family, Found, Heads, Piece, Rule, name, whole};

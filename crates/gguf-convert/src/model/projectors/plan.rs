@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use super::blocks::check_blocks;
 use super::encoders::Encoders;
-use super::row::{AUDIO_KEYS, Kind, Projector, VISION_KEYS};
-use super::{class_of, projector_classes, projector_of_class};
+use super::reading::Kind;
+use super::row::{AUDIO_KEYS, Projector, VISION_KEYS};
+use super::table::{class_of, projector_classes, projector_of_class};
 use crate::model::config::{self, CONFIG};
 use crate::model::entries::{Entries, EntryValue};
 use crate::model::files::SmallFiles;
@@ -94,7 +95,7 @@ fn recognize(files: &SmallFiles) -> Result<(&'static Projector, Encoders)> {
             projector_classes().join(", ")));
     };
     let members = given.as_object().cloned().unwrap_or_default();
-    let mut encoders = Encoders::new(&members, class, projector, files)?;
+    let mut encoders = Encoders::new(&members, class, &projector.forms(), files)?;
     (projector.adjust)(&mut encoders, files)?;
     Ok((projector, encoders))
 }

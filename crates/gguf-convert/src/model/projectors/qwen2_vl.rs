@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::encoders::Encoders;
 use super::qwen3_vl::{own_counts, two_frames};
-use super::row::{ENCODER, Kind, Projector, USE_SILU, VISION, kind_of_projector, with_class};
+use super::reading::{Kind, with_class};
+use super::row::{ENCODER, Projector, USE_SILU, VISION, kind_of_projector};
 use crate::model::config::{Config, missing, unsigned};
 use crate::model::entries::EntryValue;
 use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};

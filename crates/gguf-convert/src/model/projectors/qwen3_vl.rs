@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::encoders::Encoders;
-use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, as_it_is, kind_of_projector, with_class};
+use super::reading::{Kind, as_it_is, with_class};
+use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use crate::model::config::{Config, missing, unsigned, wrong_type};
 use crate::model::entries::EntryValue;
 use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};

@@ -1,6 +1,7 @@
 //! The columns of the table of projectors.
 
 use super::encoders::Encoders;
+use super::reading::{Audio, BLOCKS, Forms, Kind, Reading};
 use crate::model::entries::EntryValue;
 use crate::model::families::row::{DECODER, Family};
 use crate::model::files::SmallFiles;
@@ -28,78 +29,10 @@ pub(super) struct Projector {
     pub fixed_type: fn(&str, &str) -> Option<GgmlType>,
 }
 
-/// Whether a projector has an encoder of sound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Audio {
-    No,
-    Yes,
-    /// If the configuration has one.
-    Maybe,
-}
-
-/// What an encoder reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Vision,
-    Audio,
-}
-
-/// How `config.json` is read for a `model_type`.
-#[derive(Clone, Copy)]
-pub(super) struct Reading {
-    pub model_type: &'static str,
-    /// The class of transformers. `None` if the release that the reference pins knows none: it reads the file as it is.
-    pub class: Option<ClassDefaults>,
-}
-
-/// What a class of transformers gives to missing members.
-#[derive(Clone, Copy)]
-pub(super) struct ClassDefaults {
-    /// The values of missing members of `vision_config`, as JSON.
-    pub vision: &'static str,
-    /// The values of missing members of `audio_config`, as JSON.
-    pub audio: &'static str,
-    /// The values of missing members of the whole file, as JSON.
-    pub global: &'static str,
-    /// The `model_type` of the text without the member.
-    pub text: &'static str,
-    /// Whether the class of the text is always this one, whatever the member says.
-    pub is_text_fixed: bool,
-}
-
-/// A file that is read as it is.
-pub(super) const fn as_it_is(model_type: &'static str) -> Reading {
-    Reading { model_type, class: None }
-}
-
-/// A file that is read through a class of transformers, whose text is of a class of its own.
-pub(super) const fn with_class(model_type: &'static str, vision: &'static str, text: &'static str) -> Reading {
-    Reading { model_type, class: Some(ClassDefaults { vision, audio: "{}", global: "{}", text, is_text_fixed: true }) }
-}
-
-impl Reading {
-    /// The text can be of any class: `model_type` within it says which.
-    pub const fn of_any_text(self) -> Self {
-        match self.class {
-            Some(class) => Self { class: Some(ClassDefaults { is_text_fixed: false, ..class }), ..self },
-            None => self,
-        }
-    }
-
-    /// The reading with defaults of the encoder of sound.
-    pub const fn with_audio(self, audio: &'static str) -> Self {
-        match self.class {
-            Some(class) => Self { class: Some(ClassDefaults { audio, ..class }), ..self },
-            None => self,
-        }
-    }
-
-    /// The reading with defaults of the whole file.
-    pub const fn with_global(self, global: &'static str) -> Self {
-        match self.class {
-            Some(class) => Self { class: Some(ClassDefaults { global, ..class }), ..self },
-            None => self,
-        }
+impl Projector {
+    /// Which encoders there are, and how their configurations are read.
+    pub fn forms(&self) -> Forms {
+        Forms { reads: self.reads, has_vision: self.has_vision, has_audio: self.has_audio }
     }
 }
 
@@ -141,18 +74,6 @@ pub(super) const AUDIO_KEYS: &[Key] = &[
     Key::RequiredUnsigned("audio.feed_forward_length", &["intermediate_size"]),
     Key::RequiredUnsigned("audio.block_count", BLOCKS),
     Key::RequiredUnsigned("audio.attention.head_count", &["num_attention_heads"]),
-];
-
-/// The members with the number of blocks, in the order in which the reference looks for them.
-pub(super) const BLOCKS: &[&str] = &[
-    "n_layers",
-    "num_hidden_layers",
-    "n_layer",
-    "num_layers",
-    "depth",
-    "layers",
-    "encoder_layers",
-    "vt_num_hidden_layers",
 ];
 
 /// The kind of the projector, for a file with one encoder.

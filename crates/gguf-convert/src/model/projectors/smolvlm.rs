@@ -5,7 +5,8 @@ use alloc::string::String;
 use serde_json::Value;
 
 use super::encoders::Encoders;
-use super::row::{ENCODER, Kind, Projector, USE_GELU, VISION, kind_of_projector, with_class};
+use super::reading::{Kind, with_class};
+use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::Config;
 use crate::model::families::row::{Family, Rule, name};

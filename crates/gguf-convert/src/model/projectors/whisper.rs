@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::row::{AUDIO, ENCODER, Kind, Projector, as_it_is, kind_of_projector, with_class};
+use super::reading::{Kind, as_it_is, with_class};
+use super::row::{AUDIO, ENCODER, Projector, kind_of_projector};
 use crate::model::config::{Config, missing};
 use crate::model::families::row::{Change, Family, Found, Piece, Rule, name};
 use crate::model::keys::Key;
