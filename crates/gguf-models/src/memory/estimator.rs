@@ -241,16 +241,16 @@ impl MemoryEstimate {
         }
         let (caches, state) = match model.rule().memory {
             Memory::Compressed => {
-                let caches = compressed_caches(model, layers.window, options, &context)?;
-                (caches, compressed_state(model, &context)?)
+                let caches = compressed_caches(model, layers.window, options, context)?;
+                (caches, compressed_state(model, context)?)
             }
-            _ => (caches(model, layers, options, &context)?, state(model, layers, &context)?),
+            _ => (caches(model, layers, options, context)?, state(model, layers, context)?),
         };
-        let buffers = compute(model, layers, kinds, &caches, options, &context);
+        let buffers = compute(model, layers, kinds, &caches, options, context);
         let buffers = buffers.map_err(|unknown| self.note_unknown("The compute buffer is not known", &unknown)).ok();
         self.caches = Some(caches);
         self.state = state;
-        match output_bytes(model, &context) {
+        match output_bytes(model, context) {
             Ok(bytes) => self.output_bytes = Some(bytes),
             Err(unknown) => self.note_unknown("The output buffer is not known", &unknown),
         }
