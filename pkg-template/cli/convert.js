@@ -2,7 +2,7 @@
 
 import { requantize } from "../convert/node.js";
 import { convertedText, warningsText } from "./convert-text.js";
-import { CommandError, aboutFile, errorDetails, forPeople } from "./errors.js";
+import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { openHubModel } from "./hub-model.js";
 import { readInput } from "./inputs.js";
@@ -79,9 +79,20 @@ async function conversionOptions(args, type) {
     ...(metadata !== undefined && { metadata: await metadataOf(metadata) }),
     fp8AsQ8: args.flag("fp8-as-q8"),
     fuseGateUpExperts: args.flag("fuse-gate-up-exps"),
+    nextTokenLayers: nextTokenLayers(args),
     projector: args.flag("mmproj"),
     vocabularyOnly: args.flag("vocab-only"),
   };
+}
+
+/**
+ * @param {Arguments} args
+ * @returns {ModelConversionOptions["nextTokenLayers"]}
+ */
+function nextTokenLayers(args) {
+  if (args.flag("mtp") && args.flag("no-mtp")) throw new UsageError("--mtp and --no-mtp contradict each other: give one of them");
+  if (args.flag("mtp")) return "alone";
+  return args.flag("no-mtp") ? "left-out" : "included";
 }
 
 /**

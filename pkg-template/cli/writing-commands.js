@@ -220,6 +220,8 @@ export const WRITING_COMMANDS = {
         description:
           "Writes the projector in place of the model of the text: the encoders of images and sound, which llama.cpp takes as --mmproj.",
       },
+      mtp: { description: "Writes the layers that predict later tokens alone: a draft for llama.cpp." },
+      "no-mtp": { description: "Leaves out the layers that predict later tokens." },
       "vocab-only": { description: "Writes the metadata and the vocabulary without tensors." },
       "fp8-as-q8": { description: "Gives weights that are stored as 8-bit floats the type Q8_0." },
       "fuse-gate-up-exps": {

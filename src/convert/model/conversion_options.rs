@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::interop::thrown::Thrown;
 use crate::interop::{AbortOptions, Options, as_object, failure, is_array, options, refused_option};
 use gguf_convert::json;
-use gguf_convert::model::{ModelOptions, OutputType};
+use gguf_convert::model::{ModelOptions, NextTokenLayers, OutputType};
 
 options! {
     /// What is wanted of a conversion.
@@ -26,6 +26,9 @@ options! {
         /// Whether the gates and the other halves of experts become one tensor. No supported architecture has such a tensor, so a model
         /// with experts is refused. By default false.
         fuse_gate_up_experts?: "boolean" => bool = false;
+        /// What becomes of the layers that predict later tokens, which llama.cpp uses as a draft: they are converted with the model, or
+        /// alone, or left out. A model whose layers cannot be separated is refused, unless they are included. By default `"included"`.
+        next_token_layers?: "\"included\" | \"alone\" | \"left-out\"" => NextTokenLayers = NextTokenLayers::Included, by next_token_layers;
         /// Whether the projector is made, in place of the model of the text: the encoders of images and sound, in a file of their own. See
         /// `HubModel.projector`. By default false.
         projector?: "boolean" => bool = false;
@@ -44,6 +47,7 @@ pub(super) fn model_options(options: &Options) -> Result<ModelOptions, Thrown> {
     options.overrides = given.metadata;
     options.fp8_as_q8 = given.fp8_as_q8;
     options.fuse_gate_up_experts = given.fuse_gate_up_experts;
+    options.next_token_layers = given.next_token_layers;
     options.projector = given.projector;
     options.vocabulary_only = given.vocabulary_only;
     Ok(options)
@@ -56,6 +60,17 @@ pub(super) fn output_type(options: &Options, name: &str) -> Result<Option<Output
         Some(given) => Ok(Some(OutputType::parse(&given)?)),
         None => Err(refused_option(name, &given, "the name of a type")),
     }
+}
+
+fn next_token_layers(options: &Options, name: &str) -> Result<Option<NextTokenLayers>, Thrown> {
+    let Some(given) = options.get(name)? else { return Ok(None) };
+    let layers = match given.as_string().as_deref() {
+        Some("included") => NextTokenLayers::Included,
+        Some("alone") => NextTokenLayers::Alone,
+        Some("left-out") => NextTokenLayers::LeftOut,
+        _ => return Err(refused_option(name, &given, "\"included\", \"alone\" or \"left-out\"")),
+    };
+    Ok(Some(layers))
 }
 
 fn metadata(options: &Options, name: &str) -> Result<Option<Value>, Thrown> {
