@@ -90,7 +90,8 @@ async function conversionOptions(args, type) {
  * @returns {ModelConversionOptions["nextTokenLayers"]}
  */
 function nextTokenLayers(args) {
-  if (args.flag("mtp") && args.flag("no-mtp")) throw new UsageError("--mtp and --no-mtp contradict each other: give one of them");
+  if (args.flag("mtp") && args.flag("no-mtp"))
+    throw new UsageError("--mtp and --no-mtp contradict each other: give one of them");
   if (args.flag("mtp")) return "alone";
   return args.flag("no-mtp") ? "left-out" : "included";
 }
