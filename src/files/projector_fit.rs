@@ -14,10 +14,9 @@ declare_types!(ProjectorFit);
 ///
 /// @throws {GgufError} `invalid-argument`, `other-module`, `freed`.
 /// @example
-/// import { Gguf, projectorFit } from "gguf-wasm/full";
+/// import { projectorFit } from "gguf-wasm/full";
 ///
-/// const [model, projector] = await Promise.all([Gguf.open(modelUrl), Gguf.open(projectorUrl)]);
-/// const { answer, sentence } = projectorFit(model, projector);
+/// const { answer, sentence } = projectorFit(gguf, projector);
 /// if (answer === "no") console.log(sentence); // "The projector does not fit the model: its embeddings have 2560 numbers, …"
 #[wasm_bindgen(js_name = projectorFit, unchecked_return_type = "ProjectorFit")]
 pub fn projector_fit(model: GgufOrSet, projector: GgufOrSet) -> Result<JsValue, Thrown> {

@@ -3,7 +3,7 @@
 mod bytes;
 mod changed;
 mod families;
-mod folder;
+pub mod folder;
 mod generated;
 mod hostile;
 mod lora;

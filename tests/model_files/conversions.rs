@@ -133,9 +133,7 @@ pub fn config_with_defaults(model: &Json, files: &SmallFiles) -> Json {
 
 #[test]
 fn vocabularies_and_metadata_are_those_of_the_reference() {
-    let Some(folder) = corpus::folder() else { return };
-    let folder = folder.join("convert");
-    let index = corpus::json(&folder.join("index.json"));
+    let Some((folder, index)) = crate::convert_models::folder::index() else { return };
     let (mut runs, mut differences) = (0, Vec::new());
     for model in index["models"].as_array().unwrap() {
         let name = model["folder"].as_str().unwrap();

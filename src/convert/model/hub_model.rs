@@ -177,7 +177,10 @@ impl HubModel {
         abortable(options.clone(), async move {
             let wanted = model_options(&options)?;
             match model.plan(&wanted).await {
-                Ok(plan) => Ok(ModelPlan::new(&model.model().folder, plan, inputs).into()),
+                Ok(plan) => {
+                    let start = if wanted.projector { "mmproj-" } else { "" };
+                    Ok(ModelPlan::new(&[start, &model.model().folder].concat(), plan, inputs).into())
+                }
                 Err(error) => Err(with_probable_names(error, &model)),
             }
         })

@@ -57,7 +57,7 @@ impl ModelPlan {
         self.plan.output_type().name().into()
     }
 
-    /// A name for the new file: that of the folder, and the type.
+    /// A name for the new file: that of the folder, and the type. The name of a projector begins with `mmproj-`.
     #[wasm_bindgen(getter, js_name = suggestedName)]
     pub fn suggested_name(&self) -> String {
         safe_name(&self.folder, &format!("-{}.gguf", self.plan.output_type().name().to_uppercase()))

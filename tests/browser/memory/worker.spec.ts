@@ -13,7 +13,7 @@ const workers = (page: Page) => page.workers().filter((worker) => MEMORY_WORKER.
 
 async function expectFound(page: Page): Promise<void> {
   await choice(page, "GPU memory").selectOption("8 GiB");
-  await expect(largest(page)).toHaveText(/Largest context\s+28,160 tokens fit on the GPU\./);
+  await expect(largest(page)).toHaveText(/Largest context\s+27,648 tokens fit on the GPU\./);
   await panel(page).getByText("Make it fit").click();
   await expect(panel(page).getByRole("region", { name: "Ways to make it fit" }).getByRole("button")).toHaveText([
     "17 of 33 layers on the GPU, KV cache type Q8_0",

@@ -43,7 +43,7 @@ test("the summary answers whether the file is complete, how many experts are use
   await expect(answers).toContainText("128, of which each token uses 8");
   await expect(answers).toContainText("llama.cpp does not load it");
   const curve = picture(page, "context-curve");
-  await expect(curve).toContainText("Doubling the context from 131,072 to 262,144 tokens costs 12.0 GiB");
+  await expect(curve).toContainText("Doubling the context from 131,072 to 262,144 tokens costs 12.1 GiB");
   await expect((await textOf(page, "context-curve")).locator("tbody tr").last()).toContainText("262,144");
 });
 
@@ -169,7 +169,7 @@ test.describe("the machine", () => {
     await run.getByLabel("Main memory", { exact: true }).selectOption("8");
     expect(await stored()).toEqual({ gpu: 0, main: 8, shared: false });
     await openModel(page, app, "qwen3-30b-a3b.gguf");
-    await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens. 9.62 GiB are missing");
+    await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens. 9.63 GiB are missing");
     await page.evaluate(() => localStorage.removeItem("machine"));
   });
 

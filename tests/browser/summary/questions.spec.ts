@@ -78,7 +78,7 @@ const QUESTIONS: readonly [name: string, model: () => Model, answers: Answers][]
       bits: "32 blocks. The fewest bits per weight: 4.54 in blocks 4, 5, 7, 8,",
       experts: NO_EXPERTS,
       file: "Complete: 4.88 GB",
-      doubling: "from 65,536 to 131,072 tokens costs 8.00 GiB, or 4.25 GiB with the KV cache type Q8_0.",
+      doubling: "from 65,536 to 131,072 tokens costs 8.07 GiB, or 4.32 GiB with the KV cache type Q8_0.",
     },
   ],
   [
@@ -91,7 +91,7 @@ const QUESTIONS: readonly [name: string, model: () => Model, answers: Answers][]
       bits: "48 blocks. The fewest bits per weight: 4.52 in blocks 7, 8, 10, 11,",
       experts: "128, of which each token uses 8",
       file: "Complete: 18.3 GB",
-      doubling: "from 131,072 to 262,144 tokens costs 12.0 GiB, or 6.42 GiB with the KV cache type Q8_0.",
+      doubling: "from 131,072 to 262,144 tokens costs 12.1 GiB, or 6.51 GiB with the KV cache type Q8_0.",
     },
   ],
   [
@@ -104,7 +104,7 @@ const QUESTIONS: readonly [name: string, model: () => Model, answers: Answers][]
       bits: "40 blocks. The fewest bits per weight: 4.52 in blocks 7, 8, 10, 11,",
       experts: "64, of which each token uses 6",
       file: "Complete: 4.18 GB",
-      doubling: "from 65,536 to 131,072 tokens costs 512 MiB, or 272 MiB with the KV cache type Q8_0.",
+      doubling: "from 65,536 to 131,072 tokens costs 579 MiB, or 339 MiB with the KV cache type Q8_0.",
     },
   ],
   [
@@ -118,7 +118,7 @@ const QUESTIONS: readonly [name: string, model: () => Model, answers: Answers][]
       experts: NO_EXPERTS,
       file: "Complete: 67.0 MB",
       // It has no cache, so that a type of the cache saves nothing.
-      doubling: "from 256 to 512 tokens costs 3.15 MiB. All layers are on the GPU.",
+      doubling: "from 256 to 512 tokens costs 3.94 MiB. All layers are on the GPU.",
     },
   ],
   [

@@ -123,7 +123,7 @@ const REFUSED: readonly [title: string, file: () => Uint8Array, message: string]
   [
     "an unknown pre-tokenizer",
     () => helloVocabulary({ "tokenizer.ggml.pre": text("gpt-9") }),
-    'The pre-tokenizer "gpt-9" is unknown, and llama.cpp refuses the file. Correct tokenizer.ggml.pre.',
+    'The pre-tokenizer "gpt-9" is unknown, perhaps newer than llama.cpp b11549 (October 2026). Correct tokenizer.ggml.pre if it is wrong.',
   ],
   [
     "a file that says that it has no tokenizer",

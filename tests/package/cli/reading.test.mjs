@@ -314,7 +314,7 @@ describe("validate", () => {
     const fine = await cli.run(["validate", whole]);
     assert.equal(fine.code, 0, fine.stdout);
     assert.ok(fine.stdout.startsWith(`${whole}: llama.cpp loads the file.\n`), fine.stdout);
-    assert.match(fine.stdout, /; rules of llama\.cpp of [A-Z][a-z]+ \d{4} \([0-9a-f]{7}, /);
+    assert.match(fine.stdout, /; rules of llama\.cpp of [A-Z][a-z]+ \d{4} \(b\d+, /);
     const refused = await cli.run(["validate", wrong]);
     assert.equal(refused.code, 1);
     assert.ok(

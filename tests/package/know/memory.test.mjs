@@ -75,9 +75,10 @@ describe("memory", () => {
     assert.deepEqual([gpu.name, cpu.name], ["GPU", "CPU"]);
     assert.deepEqual([gpu.weights, cpu.weights], [26_368, 25_600]);
     assert.deepEqual([gpu.cache, cpu.cache, cpu.output], [1_048_576, 0, 400]);
-    // The CPU prepares the inputs of 512 tokens: ids, positions and outputs of 4 bytes, places of keys and of values of 8 bytes,
-    // embeddings of 64 numbers, and a mask of 4096 cells. It may also look up the embeddings.
-    const inputs = 512 * (3 * 4 + 2 * 8 + 4 * 64 + 2 * 4096);
+    // The CPU prepares the inputs of 512 tokens: ids (twice, because a batch can mix tokens and embeddings), positions and outputs of 4
+    // bytes, places of keys, of values and of rows of 8 bytes, two embeddings of 64 numbers, and a mask of 4096 cells. It may also look up
+    // the embeddings.
+    const inputs = 512 * (4 * 4 + 3 * 8 + 2 * 4 * 64 + 2 * 4096);
     assert.deepEqual(cpu.compute, { low: inputs, high: inputs + 512 * 4 * 64 });
     const { low = NaN, high = NaN } = estimate.compute ?? {};
     const sum = (/** @type {"low" | "high"} */ end) => (gpu.compute?.[end] ?? NaN) + (cpu.compute?.[end] ?? NaN);

@@ -31,6 +31,13 @@ import { json, pathOf, read } from "../corpus.mjs";
 /** @type {{ models: Model[], refused: (Run & Model & { accepted?: boolean })[], any_order: string[] }} */
 export const INDEX = json("convert/index.json");
 
+/** The runs whose output October's converter changed. @type {{ changed?: Run[] }} */
+const { changed = [] } = json("convert-2026-10/changed/convert.json");
+for (const old of (INDEX.models ?? []).flatMap(({ runs }) => runs)) {
+  const output = changed.find(({ id }) => id === old.id)?.output;
+  if (output) old.output = output;
+}
+
 /** Wrong inputs that the reference accepts, and this package refuses: see the README of the corpus. */
 const REFUSED_HERE = [
   "tensor-missing",

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import * as main from "gguf-wasm/full/node";
 import { openModel } from "gguf-wasm/models/node";
 import { json, missing, pathOf } from "../corpus.mjs";
-import { bytesOf, optionsOf, sha256 } from "./corpus.mjs";
+import { bytesOf, folderOf, optionsOf, sha256 } from "./corpus.mjs";
 
 /** @import { Model, Run } from "./corpus.mjs" */
 
@@ -66,8 +66,7 @@ describe("a projector", { skip: missing }, () => {
   });
 
   test("is not made from a model without encoders", async () => {
-    const files = { "config.json": new TextEncoder().encode('{"architectures":["LlamaForCausalLM"]}') };
-    const model = await openModel(files);
+    const model = await openModel(folderOf("models/llama3-style"));
     assert.equal(model.projector, undefined);
     await assert.rejects(model.convert({ projector: true }), { code: "unsupported-model" });
   });

@@ -94,7 +94,8 @@ describe("every function that opens a URL fails with a code and few requests", (
           assert.notEqual(/** @type {any} */ (error).code, "internal");
           return true;
         });
-        assert.ok(requests.length <= 20, `${requests.length} requests`);
+        // A model has up to 21 small files, which are asked for by their names.
+        assert.ok(requests.length <= 25, `${requests.length} requests`);
       });
     }
   }

@@ -67,9 +67,6 @@ function renderParts(parts: ModelDescription["parts"]) {
   </details>`;
 }
 
-/** A long list that a message ends with. */
-const LIST = /^(.*?)\.? These can: (.+)$/s;
-
 /** Why a model cannot be converted, and what a person can do. */
 export function renderObstacles(obstacles: ModelDescription["obstacles"], isRepository: boolean) {
   // The files of a repository are not downloaded by the person.
@@ -99,15 +96,9 @@ export function renderObstacles(obstacles: ModelDescription["obstacles"], isRepo
   </div>`;
 }
 
-/** A message of the library. A long list at its end is folded. */
+/** A message of the library. */
 export function renderMessage(message: string) {
-  const [, what, list] = LIST.exec(message) ?? [];
-  if (what === undefined || list === undefined) return renderText(sentence(message), { limit: 1000 });
-  return html`${renderText(sentence(what), { limit: 600 })}
-    <details>
-      <summary>Classes that can be converted</summary>
-      <p>${list}</p>
-    </details>`;
+  return renderText(sentence(message), { limit: 1000 });
 }
 
 /** What is said of the folder of an adapter. */

@@ -140,11 +140,13 @@ function tokenizerAnswer({ now, hasPanel }: AnswerSubject): Answer | undefined {
   const isKnown = tokenizerModels().some(({ name }) => name === model);
   return {
     label: "Tokenizer",
-    state: model !== undefined && !isKnown ? "bad" : "open",
+    state: "open",
     text: html`${typeof tokens === "object" ? formatCount(tokens.length, "token") : "No tokens"}${
       model === undefined ? nothing : html`, ${renderText(model, { limit: 60 })}`
     }${split === undefined ? nothing : html`, split as ${renderText(split, { limit: 60 })}`}${
-      model !== undefined && !isKnown ? ". llama.cpp does not know this model of tokenizer" : ""
+      model !== undefined && !isKnown
+        ? ". This model of tokenizer is unknown, perhaps newer than the rules of this page"
+        : ""
     }`,
     panel: "tokenizer",
   };

@@ -35,9 +35,9 @@ pub(super) const KEYS: TextTable = keys! {
     "{arch}.attention.indexer.head_count" UINT32 UPSTREAM "Indexer heads", unit "heads";
     /// The width of one key of the small network that selects positions.
     "{arch}.attention.indexer.key_length" UINT32 UPSTREAM "Indexer key length", unit "elements";
-    /// How many neighbouring keys of the indexer are averaged, so that sparse attention selects them together.
+    /// How many neighbouring keys are averaged, so that sparse attention selects them together.
     "{arch}.attention.indexer.kpool" UINT32 UPSTREAM "Indexer pool size", unit "tokens";
-    /// Whether a query also sees the last positions, which do not fill a pool yet. True when absent.
+    /// Whether a query also sees the last positions, which do not fill a pool yet.
     "{arch}.attention.indexer.kpool_select_tail" BOOL UPSTREAM "Select the incomplete pool";
     /// How many groups of the most recent positions sparse attention always includes.
     "{arch}.attention.indexer.local_blocks" UINT32 UPSTREAM "Indexer local blocks", unit "blocks";

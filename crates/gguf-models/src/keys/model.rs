@@ -126,7 +126,7 @@ pub(super) const KEYS: TextTable = keys! {
     /// How many tokens the convolution over n-gram embeddings covers.
     "{arch}.ple.conv_kernel" UINT32 UPSTREAM "N-gram convolution length", unit "tokens";
     /// The token that ends a text, over which no n-gram reaches.
-    "{arch}.ple.eos_token_id" UINT32 UPSTREAM "N-gram end token", is token_id;
+    "{arch}.ple.eos_token_id" UINT32 UPSTREAM "N-gram end token";
     /// For each head, its first row in the table of n-gram embeddings.
     "{arch}.ple.head_offsets" UINT64_ARRAY UPSTREAM "N-gram table offsets";
     /// For each head, how many rows of the table of n-gram embeddings it has.
@@ -134,7 +134,7 @@ pub(super) const KEYS: TextTable = keys! {
     /// How many rows of the table are read for each length of n-gram.
     "{arch}.ple.heads_per_ngram" UINT32 UPSTREAM "Heads per n-gram";
     /// The token that stands for a part of a picture in an n-gram.
-    "{arch}.ple.image_token_id" UINT32 UPSTREAM "N-gram image token", is token_id;
+    "{arch}.ple.image_token_id" UINT32 UPSTREAM "N-gram image token";
     /// The factors that turn the tokens of an n-gram into the number of a row.
     "{arch}.ple.layer_multipliers" UINT64_ARRAY UPSTREAM "N-gram hash factors";
     /// The layers to which n-gram embeddings are added.

@@ -110,7 +110,7 @@ impl FitOptions {
 ///
 /// // A token takes 128 KiB of an F16 cache. 4 GiB have room for 30,720 tokens, with everything on the GPU.
 /// let fit = fit(&header, &FitOptions::new(4 << 30))?;
-/// assert_eq!((fit.choices[0].gpu_layers, fit.choices[0].context_length), (33, 30_720));
+/// assert_eq!((fit.choices[0].gpu_layers, fit.choices[0].context_length), (33, 28_672));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit(header: &Header, options: &FitOptions) -> Result<Fit, MemoryRefusal> {
