@@ -16,8 +16,8 @@ async function expectFound(page: Page): Promise<void> {
   await expect(largest(page)).toHaveText(/Largest context\s+27,648 tokens fit on the GPU\./);
   await panel(page).getByText("Make it fit").click();
   await expect(panel(page).getByRole("region", { name: "Ways to make it fit" }).getByRole("button")).toHaveText([
-    "17 of 33 layers on the GPU, KV cache type Q8_0",
-    "11 of 33 layers on the GPU",
+    "16 of 33 layers on the GPU, KV cache type Q8_0",
+    "10 of 33 layers on the GPU",
     "Everything on the GPU, a context of 18,432 tokens",
   ]);
 }
