@@ -290,7 +290,9 @@ test.describe("real models", () => {
 
   test("too little memory is said, and the largest context that fits can be taken", async ({ page, app }) => {
     await openModel(page, app, "llama-3.1-8b");
-    await expect(verdict(page, "GPU")).toHaveText("Fits: takes 20.5 to 20.7 GiB of 24.0 GiB, and leaves 3.30 GiB free.");
+    await expect(verdict(page, "GPU")).toHaveText(
+      "Fits: takes 20.5 to 20.7 GiB of 24.0 GiB, and leaves 3.30 GiB free.",
+    );
     await choice(page, "GPU memory").selectOption("12 GiB");
     await expect(verdict(page, "GPU")).toHaveText(
       "Does not fit: takes 20.5 to 20.7 GiB, at least 8.54 GiB more than the 12.0 GiB of the GPU.",

@@ -100,7 +100,10 @@ describe("a model with problems", { skip: missing }, () => {
     const unknown = await open("arch-unknown");
     assert.equal(unknown.className, "TotallyNewForCausalLM");
     assert.equal(unknown.architecture, undefined);
-    assert.match(unknown.obstacles[0]?.message ?? "", /TotallyNewForCausalLM cannot be converted.* The nearest class that is known is \w+/s);
+    assert.match(
+      unknown.obstacles[0]?.message ?? "",
+      /TotallyNewForCausalLM cannot be converted.* The nearest class that is known is \w+/s,
+    );
 
     const weights = await open("no-weights");
     assert.deepEqual([weights.tensors.length, weights.size, weights.obstacles.length], [0, 0, 1]);
