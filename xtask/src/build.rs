@@ -55,6 +55,7 @@ fn package_of(features: &str) -> Result<()> {
         folder: String::new(),
         features,
         budget: u64::MAX,
+        has_small_bindings: false,
         inline: true,
         loaded: false,
         shipped: false,

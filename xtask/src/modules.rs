@@ -26,6 +26,9 @@ pub struct Module {
     /// told of those of Node.js.
     #[serde(default)]
     pub loaded: bool,
+    /// Whether the bindings are compiled for size, with level "z": opening files and reading lists is somewhat slower, which is not measured.
+    #[serde(default)]
+    pub has_small_bindings: bool,
     /// Whether `cargo xtask build` builds the module, and the package contains it.
     pub shipped: bool,
     /// Whether it is compiled with the profile `wasm-quick` and without wasm-opt. Such a module is larger and slower.

@@ -38,6 +38,9 @@ pub fn compile(module: &Module) -> Result<PathBuf> {
     if let Some(home) = cargo_home() {
         cargo.args(["--config", &rustflags(&[&remap(&home.to_string_lossy())])]);
     }
+    if module.has_small_bindings {
+        cargo.args(["--config", "profile.wasm.package.gguf-wasm.opt-level=\"z\""]);
+    }
     cmd::run(
         cargo
             .args(["--quiet", "--profile", module.profile(), "--target", TARGET, "--lib", "--crate-type=cdylib"])
