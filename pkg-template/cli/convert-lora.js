@@ -54,7 +54,7 @@ export async function run(args) {
     tensors: plan.tensors,
     droppedTensors: plan.droppedTensors,
     loads: checks.loads,
-    findings: plan.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+    findings: checks.findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
   };
   await printResult(args, result, () => adapterText(output, plan, isDry));
   return DONE;

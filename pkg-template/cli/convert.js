@@ -18,6 +18,7 @@ import { writeParts } from "./write-parts.js";
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
 /** @import { HubModel, ModelConversionOptions, ModelPlan } from "gguf-wasm/models" */
 /** @import { Arguments } from "./arguments.js" */
+/** @import { NewFileChecks } from "./new-file-checks.js" */
 /** @import { NewPart } from "./write-parts.js" */
 
 /** The types of convert_hf_to_gguf.py. All others are those of `quantize`. */
@@ -55,7 +56,7 @@ export async function run(args) {
       title: `Converting ${name} to ${quantized?.type ?? plan.type}`,
     });
   }
-  const result = { ...resultOf(args, model, plan, quantized), loads: checks.loads };
+  const result = resultOf(args, model, plan, quantized, checks);
   await printResult(args, { ...result, ...(refusal && { error: errorDetails(refusal) }) }, () =>
     convertedText(output, model, plan, quantized, isDry),
   );
@@ -153,11 +154,12 @@ function quantizedPart(plan) {
  * @param {HubModel} model
  * @param {ModelPlan} plan
  * @param {ConversionPlan | undefined} quantized
+ * @param {NewFileChecks} checks
  */
-function resultOf(args, model, plan, quantized) {
+function resultOf(args, model, plan, quantized, checks) {
   const [name, output] = args.positionals;
   const isDry = args.flag("dry-run");
-  const findings = [...plan.findings, ...(quantized?.findings ?? [])];
+  const findings = [...checks.findings, ...(quantized?.findings ?? [])];
   return {
     file: name,
     written: isDry ? [] : [output],
@@ -174,5 +176,6 @@ function resultOf(args, model, plan, quantized) {
     droppedTensors: plan.droppedTensors,
     defaultedKeys: plan.defaultedKeys,
     findings: findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+    loads: checks.loads,
   };
 }

@@ -112,7 +112,7 @@ async function write(merged, type, args, { name, output, isDry, scale, original 
       title: `Merging into ${name}`,
     });
   }
-  const findings = [...merged.findings, ...(quantized?.findings ?? [])];
+  const findings = [...checks.findings, ...(quantized?.findings ?? [])];
   const result = {
     file: name,
     written: isDry ? [] : [output],

@@ -1,7 +1,6 @@
 //! The findings of the checks, as JavaScript objects.
 
 use alloc::rc::Rc;
-use alloc::{sync::Arc, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
@@ -11,7 +10,6 @@ use gguf_format::edit::ChangeKind;
 use gguf_format::format::header::Header;
 use gguf_models::validate::Check;
 use gguf_models::validate::described::{DescribedFinding, DescribedFix, FixChange, described_findings};
-use gguf_models::validate::validate;
 
 declare_string_union!("The stable codes of findings: one for each check.", "FindingCode", Check::CODES);
 declare_string_union!(
@@ -20,13 +18,6 @@ declare_string_union!(
     &ChangeKind::OF_FIXES
 );
 declare_types!(DescribedFinding, DescribedFix, FixChange);
-
-/// The findings about a header that JavaScript does not have, and about the whole file. Not about its name: the module of models then
-/// contains no rules of names.
-pub(crate) fn of_header(header: &Arc<Header>, file_size: u64) -> JsArray {
-    let found = validate(header, Some(file_size));
-    frozen_list(&found.into_iter().map(|finding| finding.described(header)).collect::<Vec<_>>())
-}
 
 /// The findings about a header, about the whole file if its size is known, and about its name if that is given.
 pub(crate) fn list(header: &Rc<DecodedHeader>, file_size: Option<u64>, file_name: Option<&str>) -> JsArray {

@@ -1,4 +1,5 @@
-//! Compiles the categories of all characters, as llama.cpp's tokenizers know them, to a table of runs.
+//! Compiles the categories of all characters to tables of runs: the single categories of Unicode 16, and their groups as llama.cpp's
+//! tokenizers know them.
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 
@@ -53,44 +54,85 @@ const NEWER: &[(u32, u32)] = &[
     (0x1FBCB, 0x1FBEF),
 ];
 
-/// The place of the category of a character in the list of `src/tokenizer/unicode.rs`.
-fn category(code: u32) -> u8 {
-    use GeneralCategory as G;
+/// The place of the group of categories of a character in the list of `src/tokenizer/unicode.rs`.
+fn group(code: u32) -> u8 {
     if NEWER.iter().any(|(first, last)| (*first..=*last).contains(&code)) {
         return 7;
     }
-    // Surrogates are no characters: nobody asks for them.
-    match char::from_u32(code).map_or(G::Surrogate, get_general_category) {
-        G::UppercaseLetter | G::LowercaseLetter | G::TitlecaseLetter | G::ModifierLetter | G::OtherLetter => 0,
-        G::DecimalNumber | G::LetterNumber | G::OtherNumber => 1,
-        G::NonspacingMark | G::SpacingMark | G::EnclosingMark => 2,
-        G::ConnectorPunctuation
-        | G::DashPunctuation
-        | G::OpenPunctuation
-        | G::ClosePunctuation
-        | G::InitialPunctuation
-        | G::FinalPunctuation
-        | G::OtherPunctuation => 3,
-        G::MathSymbol | G::CurrencySymbol | G::ModifierSymbol | G::OtherSymbol => 4,
-        G::SpaceSeparator | G::LineSeparator | G::ParagraphSeparator => 5,
-        G::Control | G::Format | G::PrivateUse | G::Surrogate => 6,
+    match category(code) {
+        0..=4 => 0,
+        5..=7 => 2,
+        8..=10 => 1,
+        11..=17 => 3,
+        18..=21 => 4,
+        22..=24 => 5,
+        25..=28 => 6,
         _ => 7,
     }
 }
 
-/// The runs of characters with the same category. A run is a byte with the category in its lowest 3 bits, and its length, less 1, above; if
-/// that is 31 or more, these bits are 31, and the rest follows in LEB128.
-pub fn runs() -> Vec<u8> {
+/// The place of the category of a character in `CATEGORIES` of `src/categories.rs`.
+fn category(code: u32) -> u8 {
+    use GeneralCategory as G;
+    // Surrogates are no characters: nobody asks for them.
+    match char::from_u32(code).map_or(G::Surrogate, get_general_category) {
+        G::UppercaseLetter => 0,
+        G::LowercaseLetter => 1,
+        G::TitlecaseLetter => 2,
+        G::ModifierLetter => 3,
+        G::OtherLetter => 4,
+        G::NonspacingMark => 5,
+        G::SpacingMark => 6,
+        G::EnclosingMark => 7,
+        G::DecimalNumber => 8,
+        G::LetterNumber => 9,
+        G::OtherNumber => 10,
+        G::ConnectorPunctuation => 11,
+        G::DashPunctuation => 12,
+        G::OpenPunctuation => 13,
+        G::ClosePunctuation => 14,
+        G::InitialPunctuation => 15,
+        G::FinalPunctuation => 16,
+        G::OtherPunctuation => 17,
+        G::MathSymbol => 18,
+        G::CurrencySymbol => 19,
+        G::ModifierSymbol => 20,
+        G::OtherSymbol => 21,
+        G::SpaceSeparator => 22,
+        G::LineSeparator => 23,
+        G::ParagraphSeparator => 24,
+        G::Control => 25,
+        G::Format => 26,
+        G::Surrogate => 27,
+        G::PrivateUse => 28,
+        _ => 29,
+    }
+}
+
+/// The runs of characters with the same group.
+pub fn group_runs() -> Vec<u8> {
+    runs(group, 3)
+}
+
+/// The runs of characters with the same category.
+pub fn category_runs() -> Vec<u8> {
+    runs(category, 5)
+}
+
+/// The runs of characters with the same number. A run is a byte with the number in its lowest `bits` bits, and its length, less 1, above; if
+/// all bits of the length are 1, the rest follows in LEB128.
+fn runs(number: fn(u32) -> u8, bits: u32) -> Vec<u8> {
+    let most = 0xff >> bits;
     let (mut bytes, mut start) = (Vec::new(), 0);
     for code in 1..=0x11_0000 {
-        let own = category(start);
-        if code < 0x11_0000 && category(code) == own {
+        let own = number(start);
+        if code < 0x11_0000 && number(code) == own {
             continue;
         }
         let mut rest = code - start - 1;
-        bytes.push(own | (rest.min(31) as u8) << 3);
-        if rest >= 31 {
-            rest -= 31;
+        bytes.push(own | (rest.min(most) as u8) << bits);
+        if rest >= most {
+            rest -= most;
             loop {
                 let more = rest > 0x7f;
                 bytes.push((rest & 0x7f) as u8 | u8::from(more) << 7);

@@ -23,7 +23,8 @@ fn main() {
     };
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let write = |name: &str, bytes: &[u8]| fs::write(Path::new(&out).join(name), bytes).expect("OUT_DIR is writable");
-    write("categories.bin", &categories::runs());
+    write("categories.bin", &categories::category_runs());
+    write("groups.bin", &categories::group_runs());
     write("rules.bin", &compiled.rules);
     write("graphs.bin", &compiled.graphs);
     write("required_keys.txt", compiled.required_keys.as_bytes());

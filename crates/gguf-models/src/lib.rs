@@ -16,6 +16,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod architectures;
+pub mod categories;
 mod decimal;
 pub(crate) mod evidence;
 #[doc(hidden)]

@@ -6,6 +6,7 @@ use core::cell::OnceCell;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
+use super::findings;
 use crate::interop::thrown::Thrown;
 use crate::interop::{
     AbortOptions, JsArray, NumberArgument, Options, Promise, TextArgument, abortable, argument_type, arguments,
@@ -14,7 +15,6 @@ use crate::interop::{
 use crate::reader::gguf::Gguf;
 use crate::source::computed::Computed;
 use crate::source::gguf_source::Source;
-use crate::validate::findings;
 use crate::write::computed_file::{self, ComputedFile, NewFileStreamOptions, NewFileTarget, NewFileWriteOptions};
 use gguf_convert::lora::{LoraAdapter, MergeOptions, MergedFile, MergedTensor, MergedTypes};
 use gguf_declare::value::Floats;
@@ -103,11 +103,12 @@ impl MergedModel {
         frozen_list(self.merged.tensors().iter().map(to_js).collect())
     }
 
-    /// The findings of the checks of the new file: problems, and facts that are worth knowing.
+    /// What llama.cpp refuses of the new file, or what is unusual in its keys, tensors and shapes. `Gguf.from(merged.gguf)` of
+    /// `gguf-wasm/explain` makes all checks with `validate()`.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
     pub fn findings(&self) -> Result<JsArray, Thrown> {
         let header = Arc::new(parse(self.merged.header_bytes())?);
-        Ok(findings::of_header(&header, self.merged.byte_length()))
+        Ok(findings::of_model(&header))
     }
 
     /// The new file, opened: its metadata and its tensors. `Gguf.from(merged.gguf)` of another entry and `requantize(merged.gguf)` of

@@ -3,6 +3,7 @@
 
 mod adapter;
 mod conversion_options;
+mod findings;
 mod folder;
 mod given_folder;
 mod hub_model;

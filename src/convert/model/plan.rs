@@ -6,12 +6,12 @@ use core::cell::OnceCell;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
+use super::findings;
 use crate::interop::thrown::Thrown;
 use crate::interop::{AbortOptions, JsArray, NumberArgument, Promise, declare_types, frozen_list, once, to_js};
 use crate::reader::gguf::Gguf;
 use crate::source::computed::Computed;
 use crate::source::gguf_source::Source;
-use crate::validate::findings;
 use crate::write::computed_file::{self, ComputedFile, NewFileStreamOptions, NewFileTarget, NewFileWriteOptions};
 use gguf_convert::model::{ConvertedFile, ModelPlan as Plan, NewModelTensor};
 use gguf_format::decode::decoder::parse;
@@ -81,11 +81,12 @@ impl ModelPlan {
         texts(self.plan.defaulted_keys())
     }
 
-    /// The findings of the checks of the new file: problems, and facts that are worth knowing.
+    /// What llama.cpp refuses of the new file, or what is unusual in its keys, tensors and shapes. `Gguf.from(plan.gguf)` of
+    /// `gguf-wasm/explain` makes all checks with `validate()`.
     #[wasm_bindgen(getter, unchecked_return_type = "readonly Finding[]")]
     pub fn findings(&self) -> Result<JsArray, Thrown> {
         let header = Arc::new(parse(self.plan.file().header_bytes())?);
-        Ok(findings::of_header(&header, self.plan.size()))
+        Ok(findings::of_model(&header))
     }
 
     /// The new file, opened: its metadata and its tensors. `Gguf.from(plan.gguf)` of another entry and `requantize(plan.gguf)` of

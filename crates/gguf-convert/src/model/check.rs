@@ -5,11 +5,11 @@ use gguf_format::error::shown::Shown;
 use gguf_format::error::{Result, error};
 use gguf_format::format::header::Header;
 use gguf_models::architectures::{KeyNeed, architecture_info};
-use gguf_models::validate::{Check, Subject, validate};
+use gguf_models::validate::{Check, Subject, validate_model};
 
 /// Checks that the model has the keys and the tensors that llama.cpp needs, in the shapes that the entries say.
 pub(super) fn check_model(header: &Header) -> Result<()> {
-    for finding in validate(header, None) {
+    for finding in validate_model(header) {
         // The other sentences say what to do with a GGUF file.
         let reason = finding.message.split(". ").next().unwrap_or_default();
         let name = match finding.subject {

@@ -328,7 +328,7 @@ impl Mapper<'_, '_> {
         found: &Found<'_>,
         stored: &StoredTensor,
         scales: &str,
-        halves: Option<[&'static str; 2]>,
+        halves: Option<&'static [&'static str; 2]>,
     ) -> Result<()> {
         let base = stored.name.strip_suffix("_blocks").unwrap_or(&stored.name);
         let scales_name = format!("{base}{scales}");

@@ -4,12 +4,13 @@ use alloc::vec::Vec;
 
 use super::families::Family;
 use super::families::row::{Rule, Suffix};
+use super::families::rule_text::Rules;
 
 /// A rule that matches a name.
 pub(super) struct Match {
     /// The position of the rule in the family.
     pub position: usize,
-    pub rule: &'static Rule,
+    pub rule: Rule,
     pub block: Option<u32>,
     pub expert: Option<u32>,
     pub suffix: &'static str,
@@ -17,8 +18,8 @@ pub(super) struct Match {
 
 /// The rules for experts, with their positions, in the order in which the stacked tensors are written: those of a block, or the one at
 /// a position.
-pub(super) fn expert_rules(family: &'static Family, position: Option<usize>) -> Vec<(usize, &'static Rule)> {
-    let rules = family.rules.iter().copied().flatten().enumerate();
+pub(super) fn expert_rules(family: &'static Family, position: Option<usize>) -> Vec<(usize, Rule)> {
+    let rules = family.rules.iter().copied().flat_map(Rules::iter).enumerate();
     let is_wanted = |found: usize, rule: &Rule| match position {
         Some(position) => found == position,
         None => rule.source.contains('#'),
@@ -36,7 +37,7 @@ const LIMITS: &[&str] = &[".input_max", ".input_min", ".output_max", ".output_mi
 pub(super) fn find_rule(family: &'static Family, name: &str) -> Option<Match> {
     let ended = |ends: &[&'static str]| ends.iter().find_map(|end| Some((name.strip_suffix(end)?, *end)));
     let (known, limit) = (ended(ENDS), ended(LIMITS));
-    family.rules.iter().copied().flatten().enumerate().find_map(|(position, rule)| {
+    family.rules.iter().copied().flat_map(Rules::iter).enumerate().find_map(|(position, rule)| {
         let (name, suffix) = match rule.suffix {
             Suffix::Whole => (name, ""),
             Suffix::WeightOrBias => known?,

@@ -133,15 +133,16 @@ fn compile_parts(parts: &[Part<'_>], mistakes: &mut Vec<Mistake>) -> Compiled {
             table::push_number(&mut bytes_of_graphs, place);
         }
     }
-    list(&mut lists, "The keys, without the name of the architecture.", "KEYS", "&str", &quoted(&keys.0));
-    list(&mut lists, "The names of tensors, and other texts.", "NAMES", "&str", &quoted(&names.0));
-    let of_architectures: Vec<_> = places.iter().map(|(name, place)| format!("({name:?}, {place:?})")).collect();
+    name_list(&mut lists, "The keys, without the name of the architecture.", "KEYS", &keys.0);
+    name_list(&mut lists, "The names of tensors, and other texts.", "NAMES", &names.0);
+    let names_of_architectures: Vec<_> = places.keys().map(|name| String::from(*name)).collect();
+    name_list(&mut lists, "The architectures that have rules, sorted.", "WITH_RULES", &names_of_architectures);
     list(
         &mut lists,
-        "The architectures, with the places of their rules and of their own sections. 0 without such sections.",
+        "The places of the rules of these architectures, and of their own sections. 0 without such sections.",
         "PLACES",
-        "(&str, (u16, u16))",
-        &of_architectures,
+        "(u16, u16)",
+        &places.values().map(|place| format!("{place:?}")).collect::<Vec<_>>(),
     );
     let of_sections: Vec<_> = of_graphs.places.iter().map(usize::to_string).collect();
     list(&mut lists, "The places of the sections of all architectures.", "SECTIONS", "u16", &of_sections);
@@ -167,8 +168,10 @@ fn compile_parts(parts: &[Part<'_>], mistakes: &mut Vec<Mistake>) -> Compiled {
     Compiled { rules: of_rules.bytes, graphs: bytes_of_graphs, required_keys, lists, rows }
 }
 
-fn quoted(names: &[String]) -> Vec<String> {
-    names.iter().map(|name| format!("{name:?}")).collect()
+/// Writes a list of names, of which none contains a space.
+fn name_list(file: &mut String, documentation: &str, name: &str, names: &[String]) {
+    assert!(names.iter().all(|name| !name.contains(' ')), "{name}");
+    let _ = writeln!(file, "/// {documentation}\npub static {name}: NameList = NameList::new({:?});", names.join(" "));
 }
 
 /// Writes a list of Rust.

@@ -18,6 +18,7 @@ mod context_rule;
 mod hyperparameters;
 mod key_need;
 mod missing;
+mod name_list;
 mod newer;
 pub(crate) mod opcodes;
 mod row;

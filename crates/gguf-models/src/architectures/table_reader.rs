@@ -5,6 +5,8 @@
 /// The lists of names and places that the build script writes.
 #[allow(missing_docs, reason = "the build script documents the modules, not each constant")]
 pub(crate) mod lists {
+    use super::super::name_list::NameList;
+
     include!(concat!(env!("OUT_DIR"), "/architectures.rs"));
 }
 
@@ -44,6 +46,6 @@ impl TableReader {
 
 /// The places of the rules of an architecture, and of the sections of its graph. `None` if it has no rules.
 pub(crate) fn places_of(architecture: &str) -> Option<(u16, u16)> {
-    let found = lists::PLACES.binary_search_by_key(&architecture, |(name, _)| name);
-    found.ok().map(|place| lists::PLACES[place].1)
+    let found = lists::WITH_RULES.binary_search(&architecture);
+    found.ok().map(|place| lists::PLACES[place])
 }

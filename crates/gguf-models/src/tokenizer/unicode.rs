@@ -1,8 +1,10 @@
 //! The properties of characters, as llama.cpp's tokenizers know them: those of Unicode 15.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
 use once_cell::race::OnceBox;
+
+use crate::categories::Pages;
 
 /// The groups of Unicode's general categories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,67 +32,17 @@ const CATEGORIES: [Category; 8] = [
     Category::Unassigned,
 ];
 
-/// The runs of characters with the same category. `build/categories.rs` says their form. They are a tenth of the table of the package that
-/// they are made with.
-const RUNS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/categories.bin"));
+/// The runs of characters of the same group. `build/categories.rs` says their form.
+const RUNS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/groups.bin"));
 
-/// The characters of a page.
-const PAGE: usize = 256;
-
-/// The categories of all characters.
-struct Pages {
-    /// The page of each 256 characters. Pages with only one category are shared by those that follow each other.
-    places: Vec<u16>,
-    pages: Vec<[Category; PAGE]>,
-}
+/// The lowest bits of a run that are the number of its group.
+const BITS: u32 = 3;
 
 static PAGES: OnceBox<Pages> = OnceBox::new();
 
-impl Pages {
-    fn new() -> Self {
-        let mut all = Self { places: Vec::new(), pages: Vec::new() };
-        let (mut page, mut filled) = ([Category::Unassigned; PAGE], 0);
-        let mut runs = RUNS.iter();
-        while let Some(first) = runs.next() {
-            let category = CATEGORIES[usize::from(first & 7)];
-            let mut left = usize::from(first >> 3) + 1;
-            if left == 32 {
-                let mut shift = 0;
-                for byte in runs.by_ref() {
-                    left += usize::from(byte & 0x7f) << shift;
-                    shift += 7;
-                    if byte & 0x80 == 0 {
-                        break;
-                    }
-                }
-            }
-            while left > 0 {
-                let count = left.min(PAGE - filled);
-                page[filled..filled + count].fill(category);
-                (filled, left) = (filled + count, left - count);
-                if filled == PAGE {
-                    all.add(page);
-                    filled = 0;
-                }
-            }
-        }
-        all
-    }
-
-    fn add(&mut self, page: [Category; PAGE]) {
-        if self.pages.last() != Some(&page) {
-            self.pages.push(page);
-        }
-        self.places.push(self.pages.len() as u16 - 1);
-    }
-}
-
 /// The category of a character.
 pub(super) fn category(character: char) -> Category {
-    let code = character as usize;
-    let Pages { places, pages } = PAGES.get_or_init(|| Box::new(Pages::new()));
-    let place = places.get(code / PAGE).copied().unwrap_or_default();
-    pages.get(usize::from(place)).map_or(Category::Unassigned, |page| page[code % PAGE])
+    CATEGORIES[usize::from(PAGES.get_or_init(|| Box::new(Pages::new(RUNS, BITS))).number(character) & 7)]
 }
 
 /// Han characters, as the pre-tokenizer of Kimi K2 knows them.

@@ -37,6 +37,27 @@ pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
     run(header, file_size, Audience::of(header), model::check).list
 }
 
+/// Runs the checks of a complete model alone: whether its keys and tensors are those that llama.cpp needs. A program that makes such a file
+/// itself needs no other checks, and contains less code without them.
+///
+/// # Examples
+///
+/// ```
+/// use gguf_models::validate::{Check, validate_model};
+///
+/// let header = gguf_format::parse(&gguf_format::example_file())?;
+/// assert!(validate_model(&header).iter().any(|finding| finding.check == Check::MissingKey));
+/// # Ok::<(), gguf_format::Error>(())
+/// ```
+pub fn validate_model(header: &Header) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    model::check(header, &mut findings);
+    for finding in &mut findings.list {
+        finding.fix = None;
+    }
+    findings.list
+}
+
 /// Runs all checks. A file without a mark of a kind is checked as a model, which it is for llama.cpp.
 pub(super) fn validate_as_model(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
     run(header, file_size, Audience::LlamaCpp, model::check_as_model).list

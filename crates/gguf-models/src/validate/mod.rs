@@ -7,7 +7,7 @@
 //!
 //! Not every file is for llama.cpp: what llama.cpp alone refuses is no fault of an image model, or of a file for another program.
 //!
-//! Examples: [`validate`], [`validate_named`].
+//! Examples: [`validate`], [`validate_named`], [`validate_model`].
 
 // - `audience`: whose limits apply to a file
 // - `version`: the version and the byte order
@@ -52,7 +52,7 @@ mod text;
 mod tokenizer;
 mod version;
 
-pub use all_checks::{validate, validate_named};
+pub use all_checks::{validate, validate_model, validate_named};
 pub use check::{CHECKS, Check, CheckInfo, Severity};
 pub use described::{ChangedTo, DescribedFinding, DescribedFix, FixChange, described_findings};
 pub use findings::{Finding, MAX_FINDINGS, MAX_TENSOR_FINDINGS, Subject};

@@ -7,7 +7,8 @@ use serde_json::Value;
 use super::decoder::{EXPERTS, GATED, NEXT_TOKENS, NORMS};
 use super::llama::rope_dimension;
 use super::rope_factors::head_dimension;
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
+use super::row::{Change, DECODER, Family, Found, Piece, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, float};
 use crate::model::entries::EntryValue;
 use crate::model::json_members::is_true;
@@ -15,7 +16,7 @@ use crate::model::keys::{BASE, Key, Keys};
 use crate::model::next_tokens::{counted_blocks, given_count};
 use gguf_format::error::{Result, error};
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("word_embeddings", "token_embd"),
     name("norm", "output_norm"),
     name("lm_head", "output"),
@@ -26,10 +27,10 @@ const RULES: &[Rule] = &[
     name("layers.#.mlp.shared_experts.down_proj", "blk.#.ffn_down_shexp"),
 ];
 
-const SEPARATED: &[Rule] =
-    &[whole("layers.#.attention.query_key_value.weight", "").with(Change::Custom(separate_projections))];
+const SEPARATED: Rules =
+    rules![whole("layers.#.attention.query_key_value.weight", "").with(Change::Custom(separate_projections))];
 
-const TOGETHER: &[Rule] = &[
+const TOGETHER: Rules = rules![
     name("layers.#.attention.query_key_value", "blk.#.attn_qkv"),
     name("layers.#.attention.query_layernorm", "blk.#.attn_q_norm"),
     name("layers.#.attention.key_layernorm", "blk.#.attn_k_norm"),

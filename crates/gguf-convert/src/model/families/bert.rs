@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 
 use super::decoder::{ATTENTION, ENDS as DECODER_ENDS, GATED, NORMS};
-use super::row::{Change, DECODER, Family, Folder, Found, Piece, Rule, dropped, name, without_model};
+use super::row::{Change, DECODER, Family, Folder, Found, Piece, dropped, name, without_model};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, float, missing, wrong_type};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
@@ -15,7 +16,7 @@ use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 use gguf_format::order::sorted;
 
-const ENDS: &[Rule] = &[
+const ENDS: Rules = rules![
     name("embeddings.word_embeddings", "token_embd"),
     name("embeddings.token_type_embeddings", "token_types"),
     name("embeddings.LayerNorm", "token_embd_norm"),
@@ -24,13 +25,13 @@ const ENDS: &[Rule] = &[
     dropped("pooler.dense.bias"),
 ];
 
-const POSITIONS: &[Rule] = &[name("embeddings.position_embeddings", "position_embd")];
+const POSITIONS: Rules = rules![name("embeddings.position_embeddings", "position_embd")];
 
 /// RoBERTa counts positions from the id of the padding token on.
-const LATER_POSITIONS: &[Rule] =
-    &[name("embeddings.position_embeddings", "position_embd").with(Change::Custom(without_first_positions))];
+const LATER_POSITIONS: Rules =
+    rules![name("embeddings.position_embeddings", "position_embd").with(Change::Custom(without_first_positions))];
 
-const BLOCKS: &[Rule] = &[
+const BLOCKS: Rules = rules![
     name("encoder.layer.#.attention.self.query", "blk.#.attn_q"),
     name("encoder.layer.#.attention.self.key", "blk.#.attn_k"),
     name("encoder.layer.#.attention.self.value", "blk.#.attn_v"),
@@ -41,7 +42,7 @@ const BLOCKS: &[Rule] = &[
     name("encoder.layer.#.output.LayerNorm", "blk.#.layer_output_norm"),
 ];
 
-const DISTILLED: &[Rule] = &[
+const DISTILLED: Rules = rules![
     name("transformer.layer.#.attention.q_lin", "blk.#.attn_q"),
     name("transformer.layer.#.attention.k_lin", "blk.#.attn_k"),
     name("transformer.layer.#.attention.v_lin", "blk.#.attn_v"),
@@ -56,7 +57,7 @@ const DISTILLED: &[Rule] = &[
 ];
 
 /// Jina BERT: a gate in the feed-forward network, and no embedding of positions.
-const JINA: &[Rule] = &[
+const JINA: Rules = rules![
     name("encoder.layer.#.attention.self.layer_norm_q", "blk.#.attn_q_norm"),
     name("encoder.layer.#.attention.self.layer_norm_k", "blk.#.attn_k_norm"),
     name("encoder.layer.#.layer_norm_1", "blk.#.attn_norm_2"),
@@ -70,7 +71,7 @@ const JINA: &[Rule] = &[
     name("encoder.layer.#.mlp.layernorm", "blk.#.layer_output_norm"),
 ];
 
-const HEADS: &[Rule] = &[
+const HEADS: Rules = rules![
     name("classifier", "cls"),
     name("classifier.dense", "cls"),
     name("classifier.out_proj", "cls.output"),
@@ -78,7 +79,7 @@ const HEADS: &[Rule] = &[
     dropped("cls.seq_relationship*"),
 ];
 
-const NEO: &[Rule] = &[
+const NEO: Rules = rules![
     name("encoder", "token_embd"),
     name("transformer_encoder.#.attention_norm", "blk.#.attn_norm"),
     name("transformer_encoder.#.qkv", "blk.#.attn_qkv"),
@@ -91,7 +92,7 @@ const NEO: &[Rule] = &[
     dropped("decoder.*"),
 ];
 
-const NOMIC: &[Rule] = &[
+const NOMIC: Rules = rules![
     name("embeddings.word_embeddings", "token_embd"),
     name("embeddings.token_type_embeddings", "token_types"),
     name("emb_ln", "token_embd_norm"),

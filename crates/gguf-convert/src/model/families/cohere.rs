@@ -5,17 +5,18 @@ use alloc::string::String;
 use serde_json::Value;
 
 use super::decoder::{ATTENTION, GATED, QUERY_KEY_NORMS};
-use super::row::{DECODER, Family, Rule, name, without_model};
+use super::row::{DECODER, Family, name, without_model};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
 use gguf_format::error::Result;
 
 /// llama.cpp uses the embedding as the output of Command R.
-const TIED_ENDS: &[Rule] = &[name("embed_tokens", "token_embd"), name("norm", "output_norm")];
+const TIED_ENDS: Rules = rules![name("embed_tokens", "token_embd"), name("norm", "output_norm")];
 
 /// One norm for the attention and the feed-forward network.
-const NORM: &[Rule] = &[name("layers.#.input_layernorm", "blk.#.attn_norm")];
+const NORM: Rules = rules![name("layers.#.input_layernorm", "blk.#.attn_norm")];
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {

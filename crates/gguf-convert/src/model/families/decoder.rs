@@ -1,13 +1,14 @@
 //! Rules that many decoders share.
 
-use super::row::{Rule, name, whole};
+use super::row::{name, whole};
+use super::rule_text::{Rules, rules};
 
 /// Embedding, last norm and output.
-pub(super) const ENDS: &[Rule] =
-    &[name("embed_tokens", "token_embd"), name("norm", "output_norm"), name("lm_head", "output")];
+pub(super) const ENDS: Rules =
+    rules![name("embed_tokens", "token_embd"), name("norm", "output_norm"), name("lm_head", "output")];
 
 /// The attention with separate projections.
-pub(super) const ATTENTION: &[Rule] = &[
+pub(super) const ATTENTION: Rules = rules![
     name("layers.#.self_attn.q_proj", "blk.#.attn_q"),
     name("layers.#.self_attn.k_proj", "blk.#.attn_k"),
     name("layers.#.self_attn.v_proj", "blk.#.attn_v"),
@@ -15,29 +16,33 @@ pub(super) const ATTENTION: &[Rule] = &[
 ];
 
 /// Norms of the queries and the keys.
-pub(super) const QUERY_KEY_NORMS: &[Rule] =
-    &[name("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"), name("layers.#.self_attn.k_norm", "blk.#.attn_k_norm")];
+pub(super) const QUERY_KEY_NORMS: Rules = rules![
+    name("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"),
+    name("layers.#.self_attn.k_norm", "blk.#.attn_k_norm")
+];
 
 /// The norms before the attention and before the feed-forward network.
-pub(super) const NORMS: &[Rule] =
-    &[name("layers.#.input_layernorm", "blk.#.attn_norm"), name("layers.#.post_attention_layernorm", "blk.#.ffn_norm")];
+pub(super) const NORMS: Rules = rules![
+    name("layers.#.input_layernorm", "blk.#.attn_norm"),
+    name("layers.#.post_attention_layernorm", "blk.#.ffn_norm")
+];
 
 /// The feed-forward network with a gate.
-pub(super) const GATED: &[Rule] = &[
+pub(super) const GATED: Rules = rules![
     name("layers.#.mlp.gate_proj", "blk.#.ffn_gate"),
     name("layers.#.mlp.up_proj", "blk.#.ffn_up"),
     name("layers.#.mlp.down_proj", "blk.#.ffn_down"),
 ];
 
 /// Experts, one tensor each, in the order in which the stacked tensors are written.
-pub(super) const EXPERTS: &[Rule] = &[
+pub(super) const EXPERTS: Rules = rules![
     name("layers.#.mlp.experts.@.down_proj", "blk.#.ffn_down_exps"),
     name("layers.#.mlp.experts.@.gate_proj", "blk.#.ffn_gate_exps"),
     name("layers.#.mlp.experts.@.up_proj", "blk.#.ffn_up_exps"),
 ];
 
 /// A block that predicts later tokens.
-pub(super) const NEXT_TOKENS: &[Rule] = &[
+pub(super) const NEXT_TOKENS: Rules = rules![
     name("layers.#.eh_proj", "blk.#.nextn.eh_proj"),
     name("layers.#.enorm", "blk.#.nextn.enorm"),
     name("layers.#.hnorm", "blk.#.nextn.hnorm"),
@@ -47,7 +52,7 @@ pub(super) const NEXT_TOKENS: &[Rule] = &[
 ];
 
 /// What chooses the experts, and the experts that every token uses.
-pub(super) const SHARED_EXPERTS: &[Rule] = &[
+pub(super) const SHARED_EXPERTS: Rules = rules![
     name("layers.#.mlp.gate", "blk.#.ffn_gate_inp"),
     whole("layers.#.mlp.gate.e_score_correction_bias", "blk.#.exp_probs_b.bias"),
     whole("layers.#.mlp.gate.e_score_correction.bias", "blk.#.exp_probs_b.bias"),

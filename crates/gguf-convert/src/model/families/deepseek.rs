@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::decoder::{EXPERTS, GATED, NEXT_TOKENS, NORMS, SHARED_EXPERTS};
 use super::llama::{INTERLEAVED, UNGATED, rope_dimension};
 use super::rope_factors::long_factors;
-use super::row::{Change, DECODER, Family, Folder, Found, Generated, Piece, Rule, name};
+use super::row::{Change, DECODER, Family, Folder, Found, Generated, Piece, name};
+use super::rule_text::{Rules, rules};
 use super::tied::untied;
 use crate::model::config::{Config, ConfigRules, float};
 use crate::model::entries::EntryValue;
@@ -18,13 +19,13 @@ use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Result, error};
 
-pub(super) const ENDS: &[Rule] = &[
+pub(super) const ENDS: Rules = rules![
     name("embed_tokens", "token_embd"),
     name("norm", "output_norm"),
     name("lm_head", "output").with(Change::Custom(untied)),
 ];
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("layers.#.self_attn.q_proj", "blk.#.attn_q"),
     name("layers.#.self_attn.q_a_proj", "blk.#.attn_q_a"),
     name("layers.#.self_attn.q_a_layernorm", "blk.#.attn_q_a_norm"),
@@ -36,7 +37,7 @@ const RULES: &[Rule] = &[
 ];
 
 /// The latent attention, whose matrix of keys and values stays one.
-const UNDIVIDED: &[Rule] = &[
+const UNDIVIDED: Rules = rules![
     name("layers.#.self_attn.q_proj", "blk.#.attn_q"),
     name("layers.#.self_attn.q_a_proj", "blk.#.attn_q_a"),
     name("layers.#.self_attn.q_a_layernorm", "blk.#.attn_q_a_norm"),
@@ -48,7 +49,7 @@ const UNDIVIDED: &[Rule] = &[
 ];
 
 /// What chooses the tokens that a block sees.
-const INDEXER: &[Rule] = &[
+const INDEXER: Rules = rules![
     name("layers.#.self_attn.indexer.k_norm", "blk.#.indexer.k_norm"),
     name("layers.#.self_attn.indexer.weights_proj", "blk.#.indexer.proj"),
     name("layers.#.self_attn.indexer.wk", "blk.#.indexer.attn_k"),

@@ -1,7 +1,8 @@
 //! ERNIE 4.5, with and without experts.
 
 use super::decoder::{ATTENTION, ENDS, GATED, NORMS};
-use super::row::{DECODER, Family, Rule, dropped, name, whole};
+use super::row::{DECODER, Family, dropped, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::ConfigRules;
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
@@ -9,7 +10,7 @@ use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::Result;
 
 /// Experts, in the order in which the stacked tensors are written.
-const EXPERTS: &[Rule] = &[
+const EXPERTS: Rules = rules![
     name("layers.#.mlp.experts.@.gate_proj", "blk.#.ffn_gate_exps"),
     name("layers.#.mlp.experts.@.up_proj", "blk.#.ffn_up_exps"),
     name("layers.#.mlp.experts.@.down_proj", "blk.#.ffn_down_exps"),

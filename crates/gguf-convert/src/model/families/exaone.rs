@@ -3,7 +3,8 @@
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NEXT_TOKENS, NORMS, QUERY_KEY_NORMS, SHARED_EXPERTS};
 use super::gpt::without_transformer;
 use super::rope_factors::llama3;
-use super::row::{DECODER, Family, Rule, name, whole};
+use super::row::{DECODER, Family, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, float, missing, wrong_type};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
@@ -12,14 +13,14 @@ use crate::model::windows::{Pattern, sliding_windows};
 use gguf_format::error::{Result, error};
 
 /// The norms after the attention and after the feed-forward network.
-const LATE_NORMS: &[Rule] = &[
+const LATE_NORMS: Rules = rules![
     name("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
     name("layers.#.post_feedforward_layernorm", "blk.#.post_ffw_norm"),
 ];
 
-const CORRECTION: &[Rule] = &[whole("layers.#.mlp.e_score_correction_bias", "blk.#.exp_probs_b.bias")];
+const CORRECTION: Rules = rules![whole("layers.#.mlp.e_score_correction_bias", "blk.#.exp_probs_b.bias")];
 
-const EXAONE3: &[Rule] = &[
+const EXAONE3: Rules = rules![
     name("wte", "token_embd"),
     name("ln_f", "output_norm"),
     name("lm_head", "output"),

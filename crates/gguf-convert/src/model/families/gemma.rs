@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::decoder::{ATTENTION, GATED};
 use super::row::{Change, DECODER, Family, Found, Piece, Rule, dropped, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, missing};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, BLOCK_COUNT, Key, Keys};
@@ -18,27 +19,31 @@ const fn norm(source: &'static str, target: &'static str) -> Rule {
 }
 
 /// llama.cpp uses the embedding as the output.
-const ENDS: &[Rule] = &[name("embed_tokens", "token_embd"), norm("norm", "output_norm"), dropped("lm_head.weight")];
+const ENDS: Rules = rules![name("embed_tokens", "token_embd"), norm("norm", "output_norm"), dropped("lm_head.weight")];
 
-const NORMS: &[Rule] =
-    &[norm("layers.#.input_layernorm", "blk.#.attn_norm"), norm("layers.#.post_attention_layernorm", "blk.#.ffn_norm")];
+const NORMS: Rules = rules![
+    norm("layers.#.input_layernorm", "blk.#.attn_norm"),
+    norm("layers.#.post_attention_layernorm", "blk.#.ffn_norm")
+];
 
 /// Gemma 2 and 3 have norms on both sides.
-const FOUR_NORMS: &[Rule] = &[
+const FOUR_NORMS: Rules = rules![
     norm("layers.#.input_layernorm", "blk.#.attn_norm"),
     norm("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
     norm("layers.#.pre_feedforward_layernorm", "blk.#.ffn_norm"),
     norm("layers.#.post_feedforward_layernorm", "blk.#.post_ffw_norm"),
 ];
 
-const GEMMA3_ENDS: &[Rule] = &[
+const GEMMA3_ENDS: Rules = rules![
     name("embed_tokens", "token_embd").with(Change::Custom(known_tokens)),
     norm("norm", "output_norm"),
     name("lm_head", "output"),
 ];
 
-const QUERY_KEY_NORMS: &[Rule] =
-    &[norm("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"), norm("layers.#.self_attn.k_norm", "blk.#.attn_k_norm")];
+const QUERY_KEY_NORMS: Rules = rules![
+    norm("layers.#.self_attn.q_norm", "blk.#.attn_q_norm"),
+    norm("layers.#.self_attn.k_norm", "blk.#.attn_k_norm")
+];
 
 const KEYS: &[Key] = &[
     Key::RequiredUnsigned("context_length", &["max_position_embeddings"]),

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::decoder::{ATTENTION, GATED, QUERY_KEY_NORMS};
 use super::gemma::{GEMMA3, refuse_attention_cap};
-use super::row::{Change, Family, Found, Generated, Piece, Rule, name, whole, without_model};
+use super::row::{Change, Family, Found, Generated, Piece, name, whole, without_model};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, float, missing, unsigned, wrong_type};
 use crate::model::entries::EntryValue;
 use crate::model::json_members::elements;
@@ -17,7 +18,7 @@ use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
 /// 1 is not added to these norms.
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("norm", "output_norm"),
     name("lm_head", "output"),
     name("per_layer_model_projection", "per_layer_model_proj"),
@@ -32,7 +33,7 @@ const RULES: &[Rule] = &[
 ];
 
 /// The four streams of Gemma 3n, and its small matrices beside the attention.
-const STREAMS: &[Rule] = &[
+const STREAMS: Rules = rules![
     name("embed_tokens", "token_embd").with(Change::Custom(padded)),
     name("embed_tokens_per_layer", "per_layer_token_embd").with(Change::Custom(padded)),
     name("altup_projections.@", "altup_proj"),
@@ -48,7 +49,7 @@ const STREAMS: &[Rule] = &[
 ];
 
 /// Gemma 4, with and without experts.
-const FOURTH: &[Rule] = &[
+const FOURTH: Rules = rules![
     name("embed_tokens", "token_embd").with(Change::Custom(super::gemma::known_tokens)),
     name("embed_tokens_per_layer", "per_layer_token_embd"),
     whole("layers.#.layer_scalar", "blk.#.layer_output_scale.weight"),

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NEXT_TOKENS, QUERY_KEY_NORMS, SHARED_EXPERTS};
 use super::rope_factors::head_dimension;
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name};
+use super::row::{Change, DECODER, Family, Found, Piece, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules, float};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, BLOCK_COUNT, Key, Keys};
@@ -12,7 +13,7 @@ use crate::model::next_tokens::{block_name, counted_blocks, given_count};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("layers.#.input_layernorm", "blk.#.attn_norm"),
     name("layers.#.post_self_attn_layernorm", "blk.#.post_attention_norm"),
     name("layers.#.post_attention_layernorm", "blk.#.ffn_norm"),
@@ -21,17 +22,17 @@ const RULES: &[Rule] = &[
     name("layers.#.mlp.down_proj", "blk.#.ffn_down"),
 ];
 
-const TURNED: &[Rule] = &[
+const TURNED: Rules = rules![
     name("layers.#.self_attn.q_proj", "blk.#.attn_q").with(Change::Custom(halves_of_heads)),
     name("layers.#.self_attn.k_proj", "blk.#.attn_k").with(Change::Custom(halves_of_heads)),
 ];
 
 /// The other projections of the attention.
-const STRAIGHT: &[Rule] =
-    &[name("layers.#.self_attn.v_proj", "blk.#.attn_v"), name("layers.#.self_attn.o_proj", "blk.#.attn_output")];
+const STRAIGHT: Rules =
+    rules![name("layers.#.self_attn.v_proj", "blk.#.attn_v"), name("layers.#.self_attn.o_proj", "blk.#.attn_output")];
 
 /// GLM 4 of 2024: two norms.
-const FIRST: &[Rule] = &[
+const FIRST: Rules = rules![
     name("layers.#.input_layernorm", "blk.#.attn_norm"),
     name("layers.#.post_attention_layernorm", "blk.#.ffn_norm"),
     name("layers.#.mlp.gate_up_proj", "blk.#.ffn_up"),
@@ -39,7 +40,7 @@ const FIRST: &[Rule] = &[
 ];
 
 /// The norms of GLM 4.5.
-const LATER: &[Rule] = &[
+const LATER: Rules = rules![
     name("layers.#.input_layernorm", "blk.#.attn_norm"),
     name("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
 ];

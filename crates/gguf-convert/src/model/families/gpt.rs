@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::decoder::{ATTENTION, ENDS, NORMS};
 use super::row::{Change, DECODER, Family, Found, Piece, Rule, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BLOCK_COUNT, Key, Keys};
@@ -16,7 +17,7 @@ const fn transposed(source: &'static str, target: &'static str) -> Rule {
     name(source, target).with(Change::Transpose)
 }
 
-const GPT2: &[Rule] = &[
+const GPT2: Rules = rules![
     name("wte", "token_embd"),
     name("wpe", "position_embd"),
     name("ln_f", "output_norm"),
@@ -29,7 +30,7 @@ const GPT2: &[Rule] = &[
     transposed("h.#.mlp.c_proj", "blk.#.ffn_down"),
 ];
 
-const BIGCODE: &[Rule] = &[
+const BIGCODE: Rules = rules![
     name("wte", "token_embd"),
     name("wpe", "position_embd"),
     name("ln_f", "output_norm"),
@@ -42,7 +43,7 @@ const BIGCODE: &[Rule] = &[
     name("h.#.mlp.c_proj", "blk.#.ffn_down"),
 ];
 
-const NEOX: &[Rule] = &[
+const NEOX: Rules = rules![
     name("embed_in", "token_embd"),
     name("final_layer_norm", "output_norm"),
     name("embed_out", "output"),
@@ -54,9 +55,10 @@ const NEOX: &[Rule] = &[
     name("layers.#.mlp.dense_4h_to_h", "blk.#.ffn_down"),
 ];
 
-const STARCODER2: &[Rule] = &[name("layers.#.mlp.c_fc", "blk.#.ffn_up"), name("layers.#.mlp.c_proj", "blk.#.ffn_down")];
+const STARCODER2: Rules =
+    rules![name("layers.#.mlp.c_fc", "blk.#.ffn_up"), name("layers.#.mlp.c_proj", "blk.#.ffn_down")];
 
-const FALCON: &[Rule] = &[
+const FALCON: Rules = rules![
     name("word_embeddings", "token_embd"),
     name("ln_f", "output_norm"),
     name("lm_head", "output"),
@@ -69,7 +71,7 @@ const FALCON: &[Rule] = &[
     name("h.#.mlp.dense_4h_to_h", "blk.#.ffn_down"),
 ];
 
-const BLOOM: &[Rule] = &[
+const BLOOM: Rules = rules![
     name("word_embeddings", "token_embd"),
     name("word_embeddings_layernorm", "token_embd_norm"),
     name("ln_f", "output_norm"),

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::gpt::{four_times_n_embd, without_transformer};
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, dropped, name, whole};
+use super::row::{Change, DECODER, Family, Found, Piece, dropped, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules, float, missing, wrong_type};
 use crate::model::entries::EntryValue;
 use crate::model::json_members::elements;
@@ -13,28 +14,28 @@ use crate::model::keys::{BLOCK_COUNT, Key, Keys};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
-const ENDS: &[Rule] = &[name("wte", "token_embd"), name("ln_f", "output_norm"), name("lm_head", "output")];
+const ENDS: Rules = rules![name("wte", "token_embd"), name("ln_f", "output_norm"), name("lm_head", "output")];
 
-const BLOCKS: &[Rule] = &[
+const BLOCKS: Rules = rules![
     name("h.#.ln_1", "blk.#.attn_norm"),
     name("h.#.ln_2", "blk.#.ffn_norm"),
     name("h.#.attn.c_proj", "blk.#.attn_output"),
     name("h.#.mlp.c_proj", "blk.#.ffn_down"),
 ];
 
-const CODE_SHELL: &[Rule] = &[
+const CODE_SHELL: Rules = rules![
     name("h.#.attn.c_attn", "blk.#.attn_qkv"),
     name("h.#.mlp.c_fc", "blk.#.ffn_up"),
     dropped("h.#.attn.rotary_emb.inv_freq"),
 ];
 
-const REFACT: &[Rule] = &[
+const REFACT: Rules = rules![
     whole("h.#.attn.q.weight", "blk.#.attn_q.weight"),
     whole("h.#.attn.kv.weight", "").with(Change::Custom(key_and_value)),
     whole("h.#.mlp.gate_up_proj.weight", "").with(Change::Custom(gate_and_up)),
 ];
 
-const OPEN_ELM: &[Rule] = &[
+const OPEN_ELM: Rules = rules![
     name("token_embeddings", "token_embd"),
     name("norm", "output_norm"),
     name("layers.#.attn_norm", "blk.#.attn_norm"),

@@ -3,15 +3,16 @@
 use alloc::vec::Vec;
 
 use super::decoder::{ATTENTION, ENDS};
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
+use super::row::{Change, DECODER, Family, Found, Piece, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::ConfigRules;
 use crate::model::keys::{BASE, Key};
 use gguf_format::error::Result;
 
 /// Even rows of a tensor are the gate, odd rows are the other half.
-const HALVES: [&str; 2] = ["blk.#.ffn_gate_exps.weight", "blk.#.ffn_up_exps.weight"];
+const HALVES: &[&str; 2] = &["blk.#.ffn_gate_exps.weight", "blk.#.ffn_up_exps.weight"];
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("layers.#.input_layernorm", "blk.#.attn_norm"),
     name("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
     whole("layers.#.self_attn.sinks", "blk.#.attn_sinks.weight"),

@@ -5,21 +5,22 @@ use alloc::vec::Vec;
 use super::decoder::{ENDS, GATED, NORMS};
 use super::llama::{INTERLEAVED, KEYS, LLAMA};
 use super::rope_factors::no_llama3;
-use super::row::{Change, Family, Found, Piece, Rule, name};
+use super::row::{Change, Family, Found, Piece, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
 
 /// One tensor for the gates of all experts and the other halves.
-pub(super) const EXPERTS: &[Rule] = &[
+pub(super) const EXPERTS: Rules = rules![
     name("layers.#.block_sparse_moe.router.layer", "blk.#.ffn_gate_inp"),
     name("layers.#.block_sparse_moe.input_linear", "").with(Change::Custom(gates_and_ups)),
     name("layers.#.block_sparse_moe.output_linear", "blk.#.ffn_down_exps"),
 ];
 
 /// The expert that every token uses. In a model without other experts, it is the feed-forward network.
-pub(super) const SHARED: &[Rule] = &[
+pub(super) const SHARED: Rules = rules![
     name("layers.#.shared_mlp.input_linear", "").with(Change::Custom(shared_gate_and_up)),
     name("layers.#.shared_mlp.output_linear", "").with(Change::Custom(shared_down)),
 ];

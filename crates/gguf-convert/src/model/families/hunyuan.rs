@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::decoder::{ATTENTION, GATED, NORMS};
-use super::row::{Change, DECODER, Family, Rule, name};
+use super::row::{Change, DECODER, Family, name};
+use super::rule_text::{Rules, rules};
 use super::tied::untied;
 use crate::model::config::{CONFIG, Config, ConfigRules, Members, float};
 use crate::model::entries::EntryValue;
@@ -16,7 +17,7 @@ use gguf_format::error::{Result, error};
 /// The context for which the models with a dynamic position embedding are made, whatever the configuration says.
 const DYNAMIC_CONTEXT: u32 = 262_144;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("embed_tokens", "token_embd"),
     name("norm", "output_norm"),
     name("lm_head", "output").with(Change::Custom(untied)),

@@ -10,7 +10,8 @@ use super::granite::{EXPERTS, MOE, SHARED, without_head_size};
 use super::llama::INTERLEAVED;
 use super::mamba::{self, without_backbone};
 use super::mamba2::{Inner, MAMBA, MIXER, check_activation, size};
-use super::row::{Change, Family, Folder, Heads, Rule, name, whole};
+use super::row::{Change, Family, Folder, Heads, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, missing};
 use crate::model::entries::EntryValue;
 use crate::model::json_members::elements;
@@ -21,7 +22,7 @@ use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
 /// Bamba has other names.
-const BAMBA: &[Rule] = &[
+const BAMBA: Rules = rules![
     name("final_layernorm", "output_norm"),
     name("layers.#.pre_ff_layernorm", "blk.#.ffn_norm"),
     name("layers.#.feed_forward.gate_proj", "blk.#.ffn_gate"),
@@ -30,7 +31,7 @@ const BAMBA: &[Rule] = &[
 ];
 
 /// A block of Nemotron-H has one part: Mamba 2, attention, a feed-forward network or experts.
-const NEMOTRON: &[Rule] = &[
+const NEMOTRON: Rules = rules![
     name("layers.#.mixer.q_proj", "blk.#.attn_q").with(Change::Interleave(Heads::Query)),
     name("layers.#.mixer.k_proj", "blk.#.attn_k").with(Change::Interleave(Heads::KeyValue)),
     name("layers.#.mixer.v_proj", "blk.#.attn_v"),
@@ -39,7 +40,7 @@ const NEMOTRON: &[Rule] = &[
     name("layers.#.mixer.down_proj", "blk.#.ffn_down"),
 ];
 
-const NEMOTRON_EXPERTS: &[Rule] = &[
+const NEMOTRON_EXPERTS: Rules = rules![
     name("layers.#.mixer.gate", "blk.#.ffn_gate_inp"),
     whole("layers.#.mixer.gate.e_score_correction_bias", "blk.#.exp_probs_b.bias"),
     whole("layers.#.mixer.gate.e_score_correction.bias", "blk.#.exp_probs_b.bias"),

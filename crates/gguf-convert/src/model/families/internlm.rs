@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name};
+use super::row::{Change, DECODER, Family, Found, Piece, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::ConfigRules;
 use crate::model::tensors::view::View;
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("tok_embeddings", "token_embd"),
     name("norm", "output_norm"),
     name("output", "output"),

@@ -4,14 +4,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::decoder::ATTENTION;
-use super::row::{Change, DECODER, Family, Rule, name, whole};
+use super::row::{Change, DECODER, Family, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BLOCK_COUNT, Key, Keys};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::Result;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("embed_tokens", "token_embd"),
     name("final_layernorm", "output_norm"),
     name("lm_head", "output"),

@@ -7,13 +7,14 @@ use serde_json::Value;
 use super::decoder::{ATTENTION, ENDS, GATED, NORMS};
 use super::deepseek::split_keys_and_values;
 use super::llama::MIXTRAL;
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
+use super::row::{Change, DECODER, Family, Found, Piece, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{ConfigRules, missing, unsigned};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
 use gguf_format::error::{Result, error};
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("layers.#.self_attn.q_conv1d", "blk.#.ssm_conv1d_q").with(Change::Custom(convolution)),
     name("layers.#.self_attn.k_conv1d", "blk.#.ssm_conv1d_k").with(Change::Custom(convolution)),
     name("layers.#.self_attn.v_conv1d", "blk.#.ssm_conv1d_v").with(Change::Custom(convolution)),

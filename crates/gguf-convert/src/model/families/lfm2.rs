@@ -5,13 +5,14 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::decoder::QUERY_KEY_NORMS;
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
+use super::row::{Change, DECODER, Family, Found, Piece, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, missing, wrong_type};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
 use gguf_format::error::{Result, error};
 
-const EXPERTS: &[Rule] = &[
+const EXPERTS: Rules = rules![
     name("layers.#.feed_forward.gate", "blk.#.ffn_gate_inp"),
     whole("layers.#.feed_forward.expert_bias", "blk.#.exp_probs_b.bias"),
     name("layers.#.feed_forward.experts.@.w1", "blk.#.ffn_gate_exps"),
@@ -19,7 +20,7 @@ const EXPERTS: &[Rule] = &[
     name("layers.#.feed_forward.experts.@.w3", "blk.#.ffn_up_exps"),
 ];
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("embed_tokens", "token_embd"),
     name("embedding_norm", "token_embd_norm"),
     name("lm_head", "output"),

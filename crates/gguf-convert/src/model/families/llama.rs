@@ -4,7 +4,8 @@ use alloc::string::String;
 
 use super::decoder::{ENDS, GATED, NORMS};
 use super::rope_factors::{head_dimension, llama3, no_llama3};
-use super::row::{Change, DECODER, Family, Heads, Rule, name, without_model};
+use super::row::{Change, DECODER, Family, Heads, name, without_model};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
@@ -13,7 +14,7 @@ use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
 /// The attention whose heads are rotated as neighbours.
-pub(super) const INTERLEAVED: &[Rule] = &[
+pub(super) const INTERLEAVED: Rules = rules![
     name("layers.#.self_attn.q_proj", "blk.#.attn_q").with(Change::Interleave(Heads::Query)),
     name("layers.#.self_attn.k_proj", "blk.#.attn_k").with(Change::Interleave(Heads::KeyValue)),
     name("layers.#.self_attn.v_proj", "blk.#.attn_v"),
@@ -21,7 +22,7 @@ pub(super) const INTERLEAVED: &[Rule] = &[
 ];
 
 /// The experts of Mixtral, in the order in which the stacked tensors are written.
-pub(super) const MIXTRAL: &[Rule] = &[
+pub(super) const MIXTRAL: Rules = rules![
     name("layers.#.block_sparse_moe.gate", "blk.#.ffn_gate_inp"),
     name("layers.#.block_sparse_moe.experts.@.w1", "blk.#.ffn_gate_exps"),
     name("layers.#.block_sparse_moe.experts.@.w2", "blk.#.ffn_down_exps"),
@@ -29,8 +30,8 @@ pub(super) const MIXTRAL: &[Rule] = &[
 ];
 
 /// The feed-forward network without a gate.
-pub(super) const UNGATED: &[Rule] =
-    &[name("layers.#.mlp.up_proj", "blk.#.ffn_up"), name("layers.#.mlp.down_proj", "blk.#.ffn_down")];
+pub(super) const UNGATED: Rules =
+    rules![name("layers.#.mlp.up_proj", "blk.#.ffn_up"), name("layers.#.mlp.down_proj", "blk.#.ffn_down")];
 
 /// The keys of Llama.
 pub(super) const KEYS: &[Key] =

@@ -5,14 +5,15 @@ use serde_json::Value;
 use super::decoder::{ATTENTION, ENDS, NORMS};
 use super::llama::{KEYS, LLAMA};
 use super::qwen_vl::{turned, turned_halves};
-use super::row::{Change, Family, Rule, name, whole};
+use super::row::{Change, Family, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{Key, Keys};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::Result;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("layers.#.feed_forward.gate_proj", "blk.#.ffn_gate"),
     name("layers.#.feed_forward.up_proj", "blk.#.ffn_up"),
     name("layers.#.feed_forward.down_proj", "blk.#.ffn_down"),

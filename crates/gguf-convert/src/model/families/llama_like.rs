@@ -7,7 +7,8 @@ use super::deepseek::ENDS as TIED_ENDS;
 use super::llama::{INTERLEAVED, KEYS, LLAMA, MIXTRAL, UNGATED, rope_dimension};
 use super::olmo::BIASES_AS_THEY_ARE;
 use super::rope_factors::{head_dimension, long_factors, no_llama3};
-use super::row::{DECODER, Family, Generated, Rule, name, whole};
+use super::row::{DECODER, Family, Generated, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, BLOCK_COUNT, Key, Keys};
@@ -15,7 +16,7 @@ use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
 /// AFMoE: four norms, a gate in the attention, and experts.
-const AFMOE: &[Rule] = &[
+const AFMOE: Rules = rules![
     name("layers.#.input_layernorm", "blk.#.attn_norm"),
     name("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
     name("layers.#.pre_mlp_layernorm", "blk.#.ffn_norm"),

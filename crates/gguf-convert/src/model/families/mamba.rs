@@ -2,7 +2,8 @@
 
 use alloc::string::String;
 
-use super::row::{Change, DECODER, Family, Rule, name, whole};
+use super::row::{Change, DECODER, Family, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BLOCK_COUNT, Key, Keys};
@@ -10,7 +11,7 @@ use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
 /// Embedding, norms and output of Mamba and Mamba 2.
-pub(super) const ENDS: &[Rule] = &[
+pub(super) const ENDS: Rules = rules![
     name("embeddings", "token_embd"),
     name("embedding", "token_embd"),
     name("norm_f", "output_norm"),
@@ -18,7 +19,7 @@ pub(super) const ENDS: &[Rule] = &[
     name("layers.#.norm", "blk.#.attn_norm"),
 ];
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("layers.#.mixer.in_proj", "blk.#.ssm_in"),
     name("layers.#.mixer.conv1d", "blk.#.ssm_conv1d").with(Change::Squeeze),
     name("layers.#.mixer.x_proj", "blk.#.ssm_x"),

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::mamba::{ENDS, without_backbone};
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole, without_model};
+use super::row::{Change, DECODER, Family, Found, Piece, name, whole, without_model};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, float, missing, wrong_type};
 use crate::model::entries::EntryValue;
 use crate::model::json_members::elements;
@@ -19,7 +20,7 @@ use gguf_format::error::{Result, error};
 /// The mixer of a block. `name` has the names without its end.
 macro_rules! mixer {
     ($mixer:literal) => {
-        &[
+        rules![
             whole(concat!("layers.#.", $mixer, ".A_log"), "blk.#.ssm_a").with(Change::Custom(decay)),
             whole(concat!("layers.#.", $mixer, ".D"), "blk.#.ssm_d").with(Change::Custom(column)),
             name(concat!("layers.#.", $mixer, ".conv1d"), "blk.#.ssm_conv1d").with(Change::Squeeze),
@@ -33,13 +34,13 @@ macro_rules! mixer {
 }
 
 /// The blocks of Mamba 2 and of Nemotron-H.
-pub(super) const MIXER: &[Rule] = mixer!("mixer");
+pub(super) const MIXER: Rules = mixer!("mixer");
 
 /// The blocks of Granite 4.
-pub(super) const MAMBA: &[Rule] = mixer!("mamba");
+pub(super) const MAMBA: Rules = mixer!("mamba");
 
 /// Falcon-H1 multiplies its matrices with numbers of the configuration.
-const FALCON: &[Rule] = &[
+const FALCON: Rules = rules![
     name("embed_tokens", "token_embd").with(Change::Custom(|found| scaled(found, &[("embedding_multiplier", None)]))),
     name("lm_head", "output").with(Change::Custom(|found| scaled(found, &[("lm_head_multiplier", None)]))),
     name("final_layernorm", "output_norm"),

@@ -2,12 +2,13 @@
 
 use super::decoder::{ATTENTION, ENDS, NORMS, QUERY_KEY_NORMS};
 use super::llama::MIXTRAL;
-use super::row::{DECODER, Family, Rule, whole};
+use super::row::{DECODER, Family, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::ConfigRules;
 use crate::model::keys::{BASE, Key};
 
 /// What corrects the choice of the experts.
-pub(super) const CORRECTION: &[Rule] = &[
+pub(super) const CORRECTION: Rules = rules![
     whole("layers.#.block_sparse_moe.e_score_correction_bias", "blk.#.exp_probs_b.bias"),
     whole("layers.#.block_sparse_moe.e_score_correction.bias", "blk.#.exp_probs_b.bias"),
 ];

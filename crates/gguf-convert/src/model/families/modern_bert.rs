@@ -3,14 +3,15 @@
 use alloc::string::String;
 
 use super::bert::{BERT_KEYS, label_names, old_names};
-use super::row::{DECODER, Family, Rule, dropped, name};
+use super::row::{DECODER, Family, dropped, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{Key, Keys};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::Result;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("embeddings.tok_embeddings", "token_embd"),
     name("embeddings.norm", "token_embd_norm"),
     name("layers.#.attn_norm", "blk.#.attn_norm"),

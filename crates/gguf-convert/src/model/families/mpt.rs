@@ -3,14 +3,15 @@
 use serde_json::Value;
 
 use super::gpt::without_transformer;
-use super::row::{DECODER, Family, Rule, name};
+use super::row::{DECODER, Family, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, Members, float, unsigned};
 use crate::model::entries::EntryValue;
 use crate::model::json_members::is_true;
 use crate::model::keys::{BLOCK_COUNT, Key, Keys};
 use gguf_format::error::{Result, error};
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("wte", "token_embd"),
     name("norm_f", "output_norm"),
     name("lm_head", "output"),

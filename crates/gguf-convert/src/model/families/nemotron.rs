@@ -1,14 +1,15 @@
 //! Nemotron, which is also called Minitron.
 
 use super::decoder::ATTENTION;
-use super::row::{Change, DECODER, Family, Rule, name};
+use super::row::{Change, DECODER, Family, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{ConfigRules, float, missing};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BASE, Key, Keys};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::Result;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("embed_tokens", "token_embd"),
     name("norm", "output_norm").with(Change::AddOne),
     name("lm_head", "output"),

@@ -2,33 +2,34 @@
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
 use super::llama::INTERLEAVED;
-use super::row::{DECODER, Family, Rule, name, whole};
+use super::row::{DECODER, Family, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::ConfigRules;
 use crate::model::keys::{BASE, Key};
 use crate::model::windows::{Pattern, sliding_windows};
 
 /// The norms after the attention and after the feed-forward network.
-const LATE_NORMS: &[Rule] = &[
+const LATE_NORMS: Rules = rules![
     name("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
     name("layers.#.post_feedforward_layernorm", "blk.#.post_ffw_norm"),
 ];
 
-const ROUTER: &[Rule] = &[name("layers.#.mlp.gate", "blk.#.ffn_gate_inp")];
+const ROUTER: Rules = rules![name("layers.#.mlp.gate", "blk.#.ffn_gate_inp")];
 
 /// The norms of Seed-OSS.
-const SEED_NORMS: &[Rule] = &[
+const SEED_NORMS: Rules = rules![
     name("layers.#.input_layernorm", "blk.#.attn_norm"),
     name("layers.#.post_attention_layernorm", "blk.#.post_attention_norm"),
 ];
 
 /// The reference interleaves the halves of heads in matrices only.
-pub(super) const BIASES_AS_THEY_ARE: &[Rule] = &[
+pub(super) const BIASES_AS_THEY_ARE: Rules = rules![
     whole("layers.#.self_attn.q_proj.bias", "blk.#.attn_q.bias"),
     whole("layers.#.self_attn.k_proj.bias", "blk.#.attn_k.bias"),
 ];
 
 /// The norms of OLMo have no weights.
-const OLMO_ENDS: &[Rule] = &[name("embed_tokens", "token_embd"), name("lm_head", "output")];
+const OLMO_ENDS: Rules = rules![name("embed_tokens", "token_embd"), name("lm_head", "output")];
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {

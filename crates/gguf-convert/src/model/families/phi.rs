@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::decoder::{ATTENTION, ENDS, NORMS};
 use super::llama::MIXTRAL;
-use super::row::{DECODER, Family, Generated, Rule, name};
+use super::row::{DECODER, Family, Generated, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, Members, float, missing, wrong_type};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BLOCK_COUNT, Key, Keys, rope_type};
@@ -15,7 +16,7 @@ use gguf_format::error::shown::Shown;
 use gguf_format::error::{Result, error};
 
 /// Queries, keys and values, and gate and up, are one tensor each.
-const PHI3: &[Rule] = &[
+const PHI3: Rules = rules![
     name("layers.#.input_layernorm", "blk.#.attn_norm"),
     name("layers.#.post_attention_layernorm", "blk.#.ffn_norm"),
     name("layers.#.self_attn.qkv_proj", "blk.#.attn_qkv"),
@@ -24,7 +25,7 @@ const PHI3: &[Rule] = &[
     name("layers.#.mlp.down_proj", "blk.#.ffn_down"),
 ];
 
-const PHI2: &[Rule] = &[
+const PHI2: Rules = rules![
     name("embed_tokens", "token_embd"),
     name("final_layernorm", "output_norm"),
     name("lm_head", "output"),

@@ -4,23 +4,24 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
-use super::row::{Change, DECODER, Family, Folder, Found, Piece, Rule, name, whole};
+use super::row::{Change, DECODER, Family, Folder, Found, Piece, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules};
 use crate::model::keys::{BASE, Key};
 use crate::model::pooling::pooling_type;
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
-pub(super) const ROUTER: &[Rule] = &[name("layers.#.mlp.gate", "blk.#.ffn_gate_inp")];
+pub(super) const ROUTER: Rules = rules![name("layers.#.mlp.gate", "blk.#.ffn_gate_inp")];
 
 /// All experts in one tensor.
-pub(super) const FUSED_EXPERTS: &[Rule] = &[
+pub(super) const FUSED_EXPERTS: Rules = rules![
     whole("layers.#.mlp.experts.down_proj", "blk.#.ffn_down_exps.weight"),
     name("layers.#.mlp.experts.down_proj", "blk.#.ffn_down_exps"),
     whole("layers.#.mlp.experts.gate_up_proj", "").with(Change::Custom(gate_and_up)),
 ];
 
-pub(super) const SHARED_EXPERT: &[Rule] = &[
+pub(super) const SHARED_EXPERT: Rules = rules![
     name("layers.#.mlp.shared_expert.gate_proj", "blk.#.ffn_gate_shexp"),
     name("layers.#.mlp.shared_expert.up_proj", "blk.#.ffn_up_shexp"),
     name("layers.#.mlp.shared_expert.down_proj", "blk.#.ffn_down_shexp"),

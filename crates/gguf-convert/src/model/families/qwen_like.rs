@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
 use super::qwen::{EXPERT_KEYS, FUSED_EXPERTS, QWEN_KEYS, ROUTER, SHARED_EXPERT};
-use super::row::{DECODER, Family, Rule, name};
+use super::row::{DECODER, Family, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{ConfigRules, missing};
 use crate::model::entries::EntryValue;
 use crate::model::json_members::{elements, is_true};
@@ -14,12 +15,12 @@ use crate::model::keys::{BASE, Key, Keys};
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::Result;
 
-const KORMO_NORMS: &[Rule] = &[
+const KORMO_NORMS: Rules = rules![
     name("layers.#.pre_attention_layernorm", "blk.#.attn_norm"),
     name("layers.#.pre_mlp_layernorm", "blk.#.ffn_norm"),
 ];
 
-const SMALL_THINKER: &[Rule] = &[
+const SMALL_THINKER: Rules = rules![
     name("layers.#.block_sparse_moe.primary_router", "blk.#.ffn_gate_inp"),
     name("layers.#.block_sparse_moe.experts.@.down", "blk.#.ffn_down_exps"),
     name("layers.#.block_sparse_moe.experts.@.gate", "blk.#.ffn_gate_exps"),
@@ -27,7 +28,7 @@ const SMALL_THINKER: &[Rule] = &[
 ];
 
 /// The rules of a model with experts in every block.
-const MOE: &[&[Rule]] = &[ENDS, ATTENTION, QUERY_KEY_NORMS, NORMS, ROUTER, EXPERTS];
+const MOE: &[Rules] = &[ENDS, ATTENTION, QUERY_KEY_NORMS, NORMS, ROUTER, EXPERTS];
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {

@@ -6,6 +6,7 @@ use super::decoder::{ATTENTION, EXPERTS, GATED};
 use super::qwen::{EXPERT_KEYS, FUSED_EXPERTS, ROUTER, SHARED_EXPERT};
 use super::rope_factors::head_dimension;
 use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, float};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{Key, Keys};
@@ -22,7 +23,7 @@ const fn norm(source: &'static str, target: &'static str) -> Rule {
 }
 
 /// 1 is added to all norms but that of the linear attention.
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("embed_tokens", "token_embd"),
     norm("norm", "output_norm"),
     name("lm_head", "output"),
@@ -38,7 +39,7 @@ const RULES: &[Rule] = &[
 ];
 
 /// The linear attention of Qwen3-Next.
-const FIRST: &[Rule] = &[
+const FIRST: Rules = rules![
     whole("layers.#.linear_attn.A_log", "blk.#.ssm_a").with(Change::NegativeExponential),
     whole("layers.#.linear_attn.dt_bias", "blk.#.ssm_dt.bias"),
     name("layers.#.linear_attn.conv1d", "blk.#.ssm_conv1d").with(Change::Squeeze),
@@ -48,7 +49,7 @@ const FIRST: &[Rule] = &[
 ];
 
 /// The linear attention of Qwen 3.5, whose heads of values are put in another order.
-const LATER: &[Rule] = &[
+const LATER: Rules = rules![
     whole("layers.#.linear_attn.A_log", "blk.#.ssm_a").with(Change::Custom(decay)),
     whole("layers.#.linear_attn.dt_bias", "blk.#.ssm_dt.bias").with(Change::Custom(single_rows)),
     whole("layers.#.linear_attn.conv1d.weight", "blk.#.ssm_conv1d.weight").with(Change::Custom(convolution)),

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
 use super::qwen::{EXPERT_KEYS, QWEN_KEYS, ROUTER, refuse_reranker};
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, whole, without_model};
+use super::row::{Change, DECODER, Family, Found, Piece, whole, without_model};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{Key, Keys};
@@ -14,7 +15,7 @@ use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::{Result, error};
 
 /// All experts in one tensor, with a row for each input.
-const FUSED_EXPERTS: &[Rule] = &[
+const FUSED_EXPERTS: Rules = rules![
     whole("layers.#.mlp.experts.down_proj", "blk.#.ffn_down_exps.weight").with(Change::Custom(turned)),
     whole("layers.#.mlp.experts.down_proj.weight", "blk.#.ffn_down_exps.weight").with(Change::Custom(turned)),
     whole("layers.#.mlp.experts.gate_up_proj", "").with(Change::Custom(turned_halves)),

@@ -8,6 +8,7 @@ use super::super::files::SmallFiles;
 use super::super::keys::Key;
 use super::super::tensors::content::Operation;
 use super::super::tensors::view::View;
+use super::rule_text::Rules;
 use crate::model::vocabulary::Vocabulary;
 use gguf_format::error::Result;
 
@@ -30,7 +31,7 @@ pub(crate) struct Family {
     /// The name by which a stored tensor is looked for in the rules. `None`: the tensor is left out.
     pub rename: fn(&Config, &str) -> Option<String>,
     /// What becomes of each tensor. A tensor without a rule is refused.
-    pub rules: &'static [&'static [Rule]],
+    pub rules: &'static [Rules],
     /// The members with the number of experts.
     pub expert_count: &'static [&'static str],
     /// Whether blocks beyond the number of blocks are left out. Otherwise they are refused.
@@ -105,7 +106,7 @@ pub(crate) enum Change {
     Mxfp4 {
         scales: &'static str,
         /// The names for even and odd rows. If it is `None`, all rows belong to the name of the rule.
-        halves: Option<[&'static str; 2]>,
+        halves: Option<&'static [&'static str; 2]>,
     },
     /// It is used together with another tensor.
     Partner,

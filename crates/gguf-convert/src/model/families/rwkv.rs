@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BLOCK_COUNT, Key, Keys};
@@ -21,7 +22,7 @@ const fn vector(source: &'static str, target: &'static str) -> Rule {
     whole(source, target).with(Change::Squeeze)
 }
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     flat("embeddings", "token_embd"),
     flat("norm", "output_norm"),
     flat("lm_head", "output"),

@@ -1,6 +1,7 @@
 //! T5, mT5 and UMT5.
 
-use super::row::{Change, DECODER, Family, Rule, name};
+use super::row::{Change, DECODER, Family, name};
+use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;
 use crate::model::keys::{BLOCK_COUNT, Key, Keys};
@@ -8,7 +9,7 @@ use crate::model::vocabulary::Vocabulary;
 use alloc::string::String;
 use gguf_format::error::Result;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     // The encoder, the decoder and the model have the same embedding, of which the first that is stored counts.
     name("shared", "token_embd").with(Change::First),
     name("encoder.embed_tokens", "token_embd").with(Change::First),
@@ -28,7 +29,7 @@ const RULES: &[Rule] = &[
     name("encoder.block.#.layer.1.DenseReluDense.wo", "enc.blk.#.ffn_down"),
 ];
 
-const DECODER_RULES: &[Rule] = &[
+const DECODER_RULES: Rules = rules![
     name("decoder.final_layer_norm", "dec.output_norm"),
     name("decoder.block.#.layer.0.layer_norm", "dec.blk.#.attn_norm"),
     name("decoder.block.#.layer.0.SelfAttention.q", "dec.blk.#.attn_q"),

@@ -2,6 +2,8 @@
 
 use alloc::{string::String, vec::Vec};
 
+use gguf_models::categories::{CATEGORIES, category};
+
 /// The title that a name becomes: words in lower case get capitals, except versions and numbers.
 pub(super) fn title_of_name(name: &str) -> String {
     let text = name.trim().replace('-', " ");
@@ -44,8 +46,7 @@ fn title(word: &str) -> String {
 
 /// `str.isdecimal` for one character: a digit of any script.
 pub(super) fn is_decimal(character: char) -> bool {
-    use unicode_general_category::{GeneralCategory, get_general_category};
-    get_general_category(character) == GeneralCategory::DecimalNumber
+    CATEGORIES[usize::from(category(character))] == "Nd"
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::{Config, unsigned};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, Rule, name};
+use crate::model::families::row::{Change, Family, name};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
@@ -16,7 +17,7 @@ use gguf_format::format::ggml_type::GgmlType;
 
 const DEFAULTS: &str = r#"{"hidden_size":768,"intermediate_size":3072,"num_hidden_layers":12,"num_attention_heads":12,"patch_size":16,"image_size":224,"layer_norm_eps":1e-06}"#;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("multi_modal_projector.mm_input_projection", "mm.input_projection"),
     name("multi_modal_projector.mm_soft_emb_norm", "mm.soft_emb_norm").with(Change::AddOne),
 ];

@@ -9,6 +9,7 @@ use super::row::{ENCODER, Projector, VISION};
 use super::siglip::colours_first;
 use crate::model::config::{Config, wrong_type};
 use crate::model::families::row::{Change, Family, Found, Piece, Rule, Suffix, name, whole};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use crate::model::tensors::content::Operation;
@@ -20,7 +21,7 @@ const fn linear(source: &'static str, target: &'static str) -> Rule {
     Rule { suffix: Suffix::WithLimits, ..name(source, target) }.with(Change::Custom(limit))
 }
 
-const IMAGES: &[Rule] = &[
+const IMAGES: Rules = rules![
     name("patch_embedder.input_proj", "v.patch_embd").with(Change::Custom(|found| colours_first(found, None))),
     whole("patch_embedder.position_embedding_table", "v.position_embd.weight"),
     whole("std_bias", "v.std_bias"),
@@ -41,7 +42,7 @@ const IMAGES: &[Rule] = &[
     whole("layers.#.layer_scalar", "v.blk.#.out_scale.weight").with(Change::Custom(limit)),
 ];
 
-const SOUND: &[Rule] = &[
+const SOUND: Rules = rules![
     name("conformer.subsample_conv_projection.layer0.conv", "a.conv1d.0"),
     name("conformer.subsample_conv_projection.layer0.norm", "a.conv1d.0.norm"),
     name("conformer.subsample_conv_projection.layer1.conv", "a.conv1d.1"),
@@ -74,7 +75,7 @@ const SOUND: &[Rule] = &[
 ];
 
 /// From the encoders to the text.
-const TO_TEXT: &[Rule] = &[
+const TO_TEXT: Rules = rules![
     name("model.embed_vision.embedding_projection", "mm.input_projection"),
     name("model.embed_vision.embedding", "mm.embedding"),
     name("model.embed_vision.hard_embedding_norm", "mm.hard_emb_norm"),

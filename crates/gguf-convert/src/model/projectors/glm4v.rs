@@ -5,14 +5,15 @@ use super::qwen3_vl::{BLOCKS, counts, rename};
 use super::reading::{Kind, as_it_is, with_class};
 use super::row::{ENCODER, Projector, VISION, kind_of_projector};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Family, Rule, name};
+use crate::model::families::row::{Family, name};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::Result;
 
 const DEFAULTS: &str = r#"{"depth":24,"hidden_size":1536,"hidden_act":"silu","num_heads":12,"image_size":336,"patch_size":14,"intermediate_size":13696,"rms_norm_eps":1e-05}"#;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("visual.embeddings.position_embedding", "v.position_embd"),
     name("visual.post_conv_layernorm", "v.norm_embd"),
     name("visual.post_layernorm", "v.post_ln"),

@@ -10,7 +10,8 @@ use super::reading::{Kind, as_it_is, with_class};
 use super::row::{ENCODER, Projector, VISION, gelu_or_silu, kind_of_projector};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::{Config, float, missing, wrong_type};
-use crate::model::families::row::{Change, Family, Rule, name, whole};
+use crate::model::families::row::{Change, Family, name, whole};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::Result;
@@ -18,7 +19,7 @@ use gguf_format::error::Result;
 const DEFAULTS: &str = r#"{"hidden_size":1024,"intermediate_size":4096,"num_hidden_layers":24,"num_attention_heads":16,"patch_size":[14,14],"image_size":[448,448],"layer_norm_eps":1e-06,"hidden_act":"gelu"}"#;
 
 /// What the encoder has besides the names of SigLIP.
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     whole("embeddings.class_embedding", "v.class_embd"),
     name("encoder.layers.#.norm1", "v.blk.#.ln1"),
     name("encoder.layers.#.norm2", "v.blk.#.ln2"),
@@ -32,7 +33,7 @@ const RULES: &[Rule] = &[
 ];
 
 /// The names of transformers.
-const TRANSFORMERS: &[Rule] = &[
+const TRANSFORMERS: Rules = rules![
     whole("embeddings.cls_token", "v.class_embd"),
     name("embeddings.patch_embeddings.projection", "v.patch_embd"),
     name("embeddings.position_embeddings", "v.position_embd"),

@@ -8,11 +8,12 @@ use super::reading::{Kind, as_it_is};
 use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use super::siglip::LINEAR_LAYERS;
 use crate::model::config::Config;
-use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, Piece, name, whole};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::keys::Key;
 use gguf_format::error::Result;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("vision_tower.patch_embed.proj", "v.patch_embd"),
     whole("vision_tower.patch_embed.pos_emb.weight", "v.position_embd.weight").with(Change::Custom(positions)),
     name("vision_tower.encoder.blocks.#.norm0", "v.blk.#.ln1"),

@@ -10,14 +10,15 @@ use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use super::siglip::{LINEAR_LAYERS, SIGLIP, colours_first};
 use crate::model::config::{Config, wrong_type};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, Rule, name};
+use crate::model::families::row::{Change, Family, name};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::Result;
 
 const DEFAULTS: &str = r#"{"hidden_size":768,"intermediate_size":3072,"num_hidden_layers":12,"num_attention_heads":12,"patch_size":16,"layer_norm_eps":1e-06}"#;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("embeddings.patch_embedding", "v.patch_embd").with(Change::Custom(|found| colours_first(found, Some(16)))),
     name("multi_modal_projector.layer_norm", "mm.input_norm"),
 ];

@@ -7,7 +7,8 @@ use super::internvl::inverse;
 use super::reading::{Kind, with_class};
 use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use crate::model::config::{Config, missing};
-use crate::model::families::row::{Family, Rule, name, whole};
+use crate::model::families::row::{Family, name, whole};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::shown::Shown;
@@ -15,7 +16,7 @@ use gguf_format::error::{Result, error};
 
 const DEFAULTS: &str = r#"{"hidden_size":768,"hidden_act":"gelu","num_hidden_layers":34,"intermediate_size":5632,"image_size":448,"patch_size":14,"norm_eps":1e-05,"num_attention_heads":16,"pixel_shuffle_ratio":0.5}"#;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     whole("vision_model.class_embedding", "v.class_embd"),
     name("vision_model.patch_embedding.linear", "v.patch_embd"),
     name("vision_model.positional_embedding_vlm", "v.position_embd"),

@@ -10,7 +10,8 @@ use super::reading::{Kind, with_class};
 use super::row::{ENCODER, Projector, VISION, gelu_or_silu, kind_of_projector};
 use super::siglip::LINEAR_LAYERS;
 use crate::model::config::{Config, unsigned};
-use crate::model::families::row::{Change, Family, Found, Heads, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, Heads, Piece, name, whole};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::shown::Shown;
@@ -18,7 +19,7 @@ use gguf_format::error::{Result, error};
 
 const DEFAULTS: &str = r#"{"hidden_size":1024,"intermediate_size":4096,"num_hidden_layers":24,"num_attention_heads":16,"patch_size":16,"image_size":1024,"hidden_act":"gelu"}"#;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("vision_tower.patch_conv", "v.patch_embd"),
     name("vision_tower.ln_pre", "v.pre_ln"),
     name("vision_tower.transformer.layers.#.attention_norm", "v.blk.#.ln1"),

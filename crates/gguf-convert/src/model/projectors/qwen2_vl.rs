@@ -11,7 +11,8 @@ use super::reading::{Kind, with_class};
 use super::row::{ENCODER, Projector, USE_SILU, VISION, kind_of_projector};
 use crate::model::config::{Config, missing, unsigned};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, Piece, name, whole};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
@@ -21,7 +22,7 @@ const QWEN2: &str = r#"{"depth":32,"embed_dim":1280,"hidden_size":3584,"num_head
 
 const QWEN25: &str = r#"{"depth":32,"hidden_size":3584,"intermediate_size":3420,"num_heads":16,"patch_size":14,"fullatt_block_indexes":[7,15,23,31]}"#;
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     whole("visual.patch_embed.proj.weight", "v.patch_embd.weight").with(Change::Custom(two_frames)),
     whole("visual.patch_embed.proj.bias", "v.patch_embd.bias"),
     name("visual.blocks.#.norm1", "v.blk.#.ln1"),

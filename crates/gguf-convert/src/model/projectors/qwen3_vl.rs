@@ -10,7 +10,8 @@ use super::reading::{Kind, as_it_is, with_class};
 use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use crate::model::config::{Config, missing, unsigned, wrong_type};
 use crate::model::entries::EntryValue;
-use crate::model::families::row::{Change, Family, Found, Piece, Rule, name, whole};
+use crate::model::families::row::{Change, Family, Found, Piece, name, whole};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use gguf_format::error::{Result, error};
@@ -18,7 +19,7 @@ use gguf_format::error::{Result, error};
 const DEFAULTS: &str = r#"{"depth":27,"hidden_size":1152,"intermediate_size":4304,"num_heads":16,"patch_size":16,"spatial_merge_size":2,"num_position_embeddings":2304,"deepstack_visual_indexes":[8,16,24]}"#;
 
 /// The blocks of the encoder, and its ends.
-pub(super) const BLOCKS: &[Rule] = &[
+pub(super) const BLOCKS: Rules = rules![
     whole("visual.patch_embed.proj.weight", "v.patch_embd.weight").with(Change::Custom(two_frames)),
     whole("visual.patch_embed.proj.bias", "v.patch_embd.bias"),
     name("visual.blocks.#.norm1", "v.blk.#.ln1"),
@@ -27,7 +28,7 @@ pub(super) const BLOCKS: &[Rule] = &[
     name("visual.blocks.#.attn.proj", "v.blk.#.attn_out"),
 ];
 
-const RULES: &[Rule] = &[
+const RULES: Rules = rules![
     name("visual.pos_embed", "v.position_embd"),
     name("visual.blocks.#.mlp.linear_fc1", "v.blk.#.ffn_up"),
     name("visual.blocks.#.mlp.linear_fc2", "v.blk.#.ffn_down"),

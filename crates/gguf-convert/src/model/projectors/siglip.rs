@@ -2,11 +2,12 @@
 
 use alloc::vec::Vec;
 
-use crate::model::families::row::{Found, Piece, Rule, name};
+use crate::model::families::row::{Found, Piece, name};
+use crate::model::families::rule_text::{Rules, rules};
 use gguf_format::error::Result;
 
 /// The tensors of the encoder, without their prefix.
-pub(super) const SIGLIP: &[Rule] = &[
+pub(super) const SIGLIP: Rules = rules![
     name("embeddings.position_embedding", "v.position_embd"),
     name("post_layernorm", "v.post_ln"),
     name("encoder.layers.#.layer_norm1", "v.blk.#.ln1"),
@@ -20,11 +21,11 @@ pub(super) const SIGLIP: &[Rule] = &[
 ];
 
 /// The embedding of the pixels of a patch.
-pub(super) const PATCHES: &[Rule] = &[name("embeddings.patch_embedding", "v.patch_embd")];
+pub(super) const PATCHES: Rules = rules![name("embeddings.patch_embedding", "v.patch_embd")];
 
 /// Two linear layers from the encoder to the text.
-pub(super) const LINEAR_LAYERS: &[Rule] =
-    &[name("multi_modal_projector.linear_1", "mm.1"), name("multi_modal_projector.linear_2", "mm.2")];
+pub(super) const LINEAR_LAYERS: Rules =
+    rules![name("multi_modal_projector.linear_1", "mm.1"), name("multi_modal_projector.linear_2", "mm.2")];
 
 /// The embedding of the pixels of a patch, if they are stored with their colours last. Without `side`, a patch is as large as fits.
 ///

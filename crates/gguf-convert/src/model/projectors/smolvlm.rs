@@ -9,7 +9,8 @@ use super::reading::{Kind, with_class};
 use super::row::{ENCODER, Projector, USE_GELU, VISION, kind_of_projector};
 use super::siglip::{PATCHES, SIGLIP};
 use crate::model::config::Config;
-use crate::model::families::row::{Family, Rule, name};
+use crate::model::families::row::{Family, name};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::files::SmallFiles;
 use crate::model::keys::Key;
 use gguf_format::error::Result;
@@ -17,7 +18,7 @@ use gguf_format::format::ggml_type::GgmlType;
 
 const DEFAULTS: &str = r#"{"hidden_size":1152,"intermediate_size":3072,"num_hidden_layers":12,"num_attention_heads":16,"patch_size":32,"image_size":224,"layer_norm_eps":1e-06}"#;
 
-const RULES: &[Rule] = &[name("model.connector.modality_projection.proj", "mm.model.fc")];
+const RULES: Rules = rules![name("model.connector.modality_projection.proj", "mm.model.fc")];
 
 pub(super) const PROJECTORS: &[Projector] = &[Projector {
     classes: &["Idefics3ForConditionalGeneration", "SmolVLMForConditionalGeneration"],

@@ -99,6 +99,7 @@ mod tests {
     use super::*;
     use crate::json;
     use crate::model::families::row::Rule;
+    use crate::model::families::rule_text::Rules;
 
     #[test]
     fn a_class_belongs_to_one_projector() {
@@ -111,9 +112,9 @@ mod tests {
     #[test]
     fn the_first_rule_for_a_name_is_the_only_one() {
         for projector in TABLE.iter().copied().flatten() {
-            let rules: Vec<&Rule> = projector.family.rules.iter().copied().flatten().collect();
+            let rules: Vec<Rule> = projector.family.rules.iter().copied().flat_map(Rules::iter).collect();
             for (position, rule) in rules.iter().enumerate() {
-                let is_same = |other: &&Rule| other.source == rule.source && other.suffix == rule.suffix;
+                let is_same = |other: &Rule| other.source == rule.source && other.suffix == rule.suffix;
                 assert!(!rules[..position].iter().any(is_same), "{:?}: {}", projector.classes, rule.source);
             }
         }

@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::reading::{Kind, as_it_is, with_class};
 use super::row::{AUDIO, ENCODER, Projector, kind_of_projector};
 use crate::model::config::{Config, missing};
-use crate::model::families::row::{Change, Family, Found, Piece, Rule, name};
+use crate::model::families::row::{Change, Family, Found, Piece, name};
+use crate::model::families::rule_text::{Rules, rules};
 use crate::model::keys::Key;
 use gguf_format::error::Result;
 use gguf_format::format::ggml_type::GgmlType;
@@ -18,7 +19,7 @@ const QWEN2: &str = r#"{"num_mel_bins":128,"d_model":1280,"encoder_layers":32,"n
 const VOXTRAL: &str = r#"{"hidden_size":1280,"intermediate_size":5120,"num_hidden_layers":32,"num_attention_heads":20,"num_mel_bins":128}"#;
 
 /// The blocks, and what is before and after them.
-const BLOCKS: &[Rule] = &[
+const BLOCKS: Rules = rules![
     name("audio_tower.conv1", "a.conv1d.1").with(Change::Custom(convolution)),
     name("audio_tower.conv2", "a.conv1d.2").with(Change::Custom(convolution)),
     name("audio_tower.embed_positions", "a.position_embd"),
@@ -34,7 +35,7 @@ const BLOCKS: &[Rule] = &[
 ];
 
 /// From the encoder to the text.
-const TO_TEXT: &[Rule] = &[
+const TO_TEXT: Rules = rules![
     name("multi_modal_projector.linear", "mm.a.fc"),
     name("multi_modal_projector.linear_1", "mm.a.mlp.1"),
     name("multi_modal_projector.linear_2", "mm.a.mlp.2"),

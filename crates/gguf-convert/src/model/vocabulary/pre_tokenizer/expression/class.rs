@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use gguf_format::order::sorted;
-use unicode_general_category::{GeneralCategory, get_general_category};
+use gguf_models::categories::{CATEGORIES, category};
 
 /// A set of characters, or all others.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +95,7 @@ impl Class {
     fn lists(&self, character: char) -> bool {
         let place = self.ranges.partition_point(|(first, _)| *first <= character);
         place > 0 && character <= self.ranges[place - 1].1
-            || self.categories != 0 && self.categories >> category_bit(get_general_category(character)) & 1 != 0
+            || self.categories != 0 && self.categories >> category(character) & 1 != 0
             || self.has_space && character.is_whitespace()
             || self.has_word && is_word(character)
             || self.has_han && is_han(character)
@@ -105,12 +105,8 @@ impl Class {
 
 /// Whether a character is part of words: `\w`.
 pub(super) fn is_word(character: char) -> bool {
-    use GeneralCategory as G;
-    character.is_alphabetic()
-        || matches!(
-            get_general_category(character),
-            G::NonspacingMark | G::SpacingMark | G::EnclosingMark | G::DecimalNumber | G::ConnectorPunctuation
-        )
+    let is_joining = || matches!(CATEGORIES[usize::from(category(character))], "Mn" | "Mc" | "Me" | "Nd" | "Pc");
+    character.is_alphabetic() || is_joining()
 }
 
 /// Whether a character has the script Han.
@@ -123,12 +119,6 @@ fn is_han(character: char) -> bool {
         | 0x20000..=0x2A6DF | 0x2A700..=0x2B739 | 0x2B740..=0x2B81D | 0x2B820..=0x2CEA1 | 0x2CEB0..=0x2EBE0
         | 0x2F800..=0x2FA1D | 0x30000..=0x3134A | 0x31350..=0x323AF)
 }
-
-/// The names of the general categories, by their bits.
-const CATEGORIES: [&str; 30] = [
-    "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm",
-    "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Co", "Cn",
-];
 
 /// The set of a property: a general category, the first letter of several, or a script.
 pub(super) fn property(name: &str) -> Option<Item> {
@@ -143,40 +133,4 @@ pub(super) fn property(name: &str) -> Option<Item> {
 pub(super) fn bits(name: &str) -> u32 {
     let matching = (0..).zip(CATEGORIES).filter(|(_, category)| category.starts_with(name));
     matching.fold(0, |bits, (place, _)| bits | 1 << place)
-}
-
-fn category_bit(category: GeneralCategory) -> u32 {
-    use GeneralCategory as G;
-    match category {
-        G::UppercaseLetter => 0,
-        G::LowercaseLetter => 1,
-        G::TitlecaseLetter => 2,
-        G::ModifierLetter => 3,
-        G::OtherLetter => 4,
-        G::NonspacingMark => 5,
-        G::SpacingMark => 6,
-        G::EnclosingMark => 7,
-        G::DecimalNumber => 8,
-        G::LetterNumber => 9,
-        G::OtherNumber => 10,
-        G::ConnectorPunctuation => 11,
-        G::DashPunctuation => 12,
-        G::OpenPunctuation => 13,
-        G::ClosePunctuation => 14,
-        G::InitialPunctuation => 15,
-        G::FinalPunctuation => 16,
-        G::OtherPunctuation => 17,
-        G::MathSymbol => 18,
-        G::CurrencySymbol => 19,
-        G::ModifierSymbol => 20,
-        G::OtherSymbol => 21,
-        G::SpaceSeparator => 22,
-        G::LineSeparator => 23,
-        G::ParagraphSeparator => 24,
-        G::Control => 25,
-        G::Format => 26,
-        G::Surrogate => 27,
-        G::PrivateUse => 28,
-        _ => 29,
-    }
 }
