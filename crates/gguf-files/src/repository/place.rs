@@ -113,9 +113,11 @@ impl RepositoryPlace {
     fn list_of<'a>(&self, url: &'a str) -> Option<&'a str> {
         let path = below(url, &self.hub)?;
         let names = path.strip_prefix("/api/")?.strip_prefix(self.address.kind())?.strip_prefix('/')?;
-        let (names, rest) = names.split_once("/tree/")?;
+        let is_end = |part: &[u8]| part == b"/tree/";
+        let end = names.as_bytes().windows("/tree/".len()).position(is_end)?;
+        let (names, rest) = (names.get(..end)?, names.get(end + "/tree/".len()..)?);
         let is_id = names.matches('/').count() <= 1 && stays_below(names);
-        is_id.then(|| &path[..path.len() - rest.len()])
+        is_id.then(|| path.get(..path.len() - rest.len()))?
     }
 }
 

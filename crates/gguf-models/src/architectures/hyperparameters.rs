@@ -2,6 +2,7 @@
 
 use alloc::{borrow::Cow, vec::Vec};
 
+use super::key_of::key_of;
 use gguf_format::format::header::Header;
 use gguf_format::format::value::Value;
 
@@ -43,11 +44,7 @@ impl<'a> Hyperparameters<'a> {
     /// The value of a key. `None` if the header does not have it.
     #[doc(hidden)]
     pub fn value(&self, pattern: &str) -> Option<Value<'a>> {
-        let key: Vec<u8> = match pattern.strip_prefix("{arch}") {
-            Some(rest) => [&self.architecture, rest.as_bytes()].concat(),
-            None => pattern.into(),
-        };
-        match self.header.get(&key) {
+        match self.header.get(key_of(pattern, &self.architecture)) {
             Some(entry) => Some(entry.value()),
             None => self.assumed.filter(|(assumed, _)| *assumed == pattern).map(|(_, value)| Value::Uint64(value)),
         }

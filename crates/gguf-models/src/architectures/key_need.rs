@@ -4,10 +4,12 @@ use alloc::{boxed::Box, format, string::String, vec::Vec};
 
 use once_cell::race::OnceBox;
 
+use super::key_of::key_of;
 use super::row::ArchitectureInfo;
 use super::rules::{Rules, Summary};
 use super::table::ARCHITECTURES;
 use super::tensor_group::{KeyNeed, TensorGroup};
+use gguf_format::write::checks::lossy;
 
 impl ArchitectureInfo {
     /// Whether the specification requires the key with this pattern. Some keys have a row for this architecture alone, whose
@@ -20,7 +22,7 @@ impl ArchitectureInfo {
     /// The keys that the specification requires. `None` if it does not describe the architecture.
     pub fn specification_keys(&self) -> Option<Vec<String>> {
         let patterns = Some(self.specified_patterns).filter(|patterns| !patterns.is_empty())?;
-        Some(patterns.iter().map(|pattern| pattern.replace("{arch}", self.name)).collect())
+        Some(patterns.iter().map(|pattern| lossy(&key_of(pattern, self.name.as_bytes())).into_owned()).collect())
     }
 
     /// The keys without which llama.cpp refuses every model. `None` if llama.cpp does not load the architecture.

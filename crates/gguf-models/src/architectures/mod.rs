@@ -17,6 +17,7 @@ mod block_names;
 mod context_rule;
 mod hyperparameters;
 mod key_need;
+mod key_of;
 mod missing;
 mod name_list;
 mod newer;
@@ -31,6 +32,7 @@ pub(crate) use block_names::{block_and_name, block_count_of_tensors, split_place
 pub(crate) use context_rule::{ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, StateForm};
 pub(crate) use hyperparameters::{Hyperparameters, MOST_BLOCKS};
 pub(crate) use key_need::architectures_that_need;
+pub use key_of::key_of;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};
 pub(crate) use newer::is_newer_architecture;
 pub use row::ArchitectureInfo;

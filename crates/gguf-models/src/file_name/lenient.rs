@@ -46,7 +46,7 @@ fn stem_end(name: &str) -> usize {
     }
     let is_extension = |window: &[u8]| window == b".gguf";
     let piece = name.as_bytes().windows(".gguf".len()).rposition(is_extension).filter(|start| {
-        let after = &name[start + ".gguf".len()..];
+        let after = name.get(start + ".gguf".len()..).unwrap_or_default();
         after.strip_prefix(['.', '-', '_']).is_some_and(|piece| piece.starts_with("part") || piece.starts_with("split"))
     });
     piece.unwrap_or(name.len())
@@ -95,7 +95,7 @@ impl<'a> Words<'a> {
     }
 
     fn text(&self, index: usize) -> &'a str {
-        self.words.get(index).map_or("", |span| &self.name[span.clone()])
+        self.words.get(index).map_or("", |span| self.name.get(span.clone()).unwrap_or_default())
     }
 
     /// The text from the first of some words to the end of the last.
@@ -116,7 +116,7 @@ impl<'a> Words<'a> {
     /// Whether a word and the next one have this separator and no other between them.
     fn is_joined(&self, index: usize, separator: &str) -> bool {
         let (word, next) = (self.words.get(index), self.words.get(index + 1));
-        word.zip(next).is_some_and(|(word, next)| &self.name[word.end..next.start] == separator)
+        word.zip(next).is_some_and(|(word, next)| self.name.get(word.end..next.start) == Some(separator))
     }
 
     fn take_shard(&mut self) {
@@ -178,7 +178,7 @@ impl<'a> Words<'a> {
                 after += 1;
             }
             for after in (start + 1..=after).rev() {
-                let text = &self.name[self.span(start..after)];
+                let text = self.name.get(self.span(start..after)).unwrap_or_default();
                 // The first word of a type alone is an encoding only at the end: Q4.
                 if is_encoding_name(text) || after == end && is_encoding_family(text) {
                     return Some(start..after);

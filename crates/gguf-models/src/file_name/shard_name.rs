@@ -73,7 +73,7 @@ pub(super) fn shard_text(number: u64, count: u64) -> String {
 /// A number with zeros before it, if it has less than five digits.
 fn five_digits(number: u64) -> String {
     let digits = number.to_string();
-    let zeros = &"0000"[..DIGITS.saturating_sub(digits.len())];
+    let zeros = "0000".get(..DIGITS.saturating_sub(digits.len())).unwrap_or_default();
     [zeros, &digits].concat()
 }
 
@@ -97,7 +97,11 @@ pub(super) fn is_shard_number(text: &str) -> bool {
 
 /// Whether a text is a shard by the naming convention, possible or not: `00003-of-00009`.
 pub(super) fn is_shard(text: &str) -> bool {
-    text.split_once("-of-").is_some_and(|(number, count)| is_shard_number(number) && is_shard_number(count))
+    let count = text
+        .get(..DIGITS)
+        .filter(|number| is_shard_number(number))
+        .and_then(|_| text.get(DIGITS..)?.strip_prefix("-of-"));
+    count.is_some_and(is_shard_number)
 }
 
 /// The number and the count of a shard as publishers write it: the first and the last digits of its text.

@@ -121,9 +121,9 @@ pub(crate) fn rounded(count: u64) -> String {
     if decimals == 0 {
         return [&digits, letter].concat();
     }
-    let zeros = &"00"[..(decimals + 1).saturating_sub(digits.len())];
+    let zeros = "00".get(..(decimals + 1).saturating_sub(digits.len())).unwrap_or_default();
     let digits = [zeros, &digits].concat();
-    let (whole, after_point) = digits.split_at(digits.len() - decimals);
+    let (whole, after_point) = digits.split_at_checked(digits.len() - decimals).unwrap_or_default();
     [whole, ".", after_point, letter].concat()
 }
 

@@ -42,7 +42,7 @@ struct Words<'a> {
 impl Words<'_> {
     /// The word at a position; empty after the end.
     fn text(&self, index: usize) -> &str {
-        self.words.get(index).map_or("", |span| &self.stem[span.clone()])
+        self.words.get(index).map_or("", |span| self.stem.get(span.clone()).unwrap_or_default())
     }
 
     fn span(&self, words: core::ops::Range<usize>) -> Span {

@@ -5,9 +5,11 @@ use core::fmt;
 
 use crate::architectures::{
     ArchitectureInfo, ContextRule, Hyperparameters, MOST_BLOCKS, Memory, architecture_info, block_count_of_tensors,
+    key_of,
 };
 use gguf_format::format::header::Header;
 use gguf_format::format::value::Value;
+use gguf_format::write::checks::lossy;
 
 /// The largest number that llama.cpp reads.
 const LARGEST: u64 = u32::MAX as u64;
@@ -264,7 +266,7 @@ impl<'a> Model<'a> {
 
     /// A pattern with the name of the architecture.
     pub fn key(&self, pattern: &str) -> String {
-        pattern.replace("{arch}", &self.architecture)
+        lossy(&key_of(pattern, self.architecture.as_bytes())).into_owned()
     }
 
     pub fn unusable(&self, pattern: &str) -> Unknown {

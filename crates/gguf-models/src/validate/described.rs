@@ -6,6 +6,7 @@ use super::all_checks::{validate, validate_named};
 use super::check::Severity;
 use super::findings::{Finding, Subject};
 use super::fix::{self, Fix};
+use crate::architectures::key_of;
 use gguf_declare::{given_as, result};
 use gguf_format::edit::{Change, ChangeKind, Edit};
 use gguf_format::format::header::Header;
@@ -114,7 +115,7 @@ impl Finding {
             Some(Subject::Tensor(index)) => (None, Some(shown(header.tensor_names().get(index))), Some(index)),
             Some(Subject::MissingEntry(pattern)) => {
                 let architecture = header.architecture().map(|name| name.to_bytes()).unwrap_or_default();
-                (Some(pattern.replace("{arch}", &lossy(&architecture))), None, None)
+                (Some(lossy(&key_of(pattern, &architecture)).into_owned()), None, None)
             }
             Some(Subject::MissingTensor(tensor)) => (None, Some(tensor.to_string()), None),
             None => (None, None, None),

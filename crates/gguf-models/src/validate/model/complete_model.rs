@@ -3,7 +3,7 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::architectures::rules::Rules;
-use crate::architectures::{ArchitectureInfo, Exception, architecture_info};
+use crate::architectures::{ArchitectureInfo, Exception, architecture_info, key_of};
 use gguf_format::format::header::{Header, MetadataKv};
 use gguf_format::format::value::Value;
 
@@ -37,10 +37,7 @@ impl<'a> Model<'a> {
 
     /// The key of a pattern, in which `{arch}` stands for the architecture.
     pub(super) fn key(&self, pattern: &str) -> Vec<u8> {
-        match pattern.strip_prefix("{arch}") {
-            Some(rest) => [&self.architecture, rest.as_bytes()].concat(),
-            None => pattern.into(),
-        }
+        key_of(pattern, &self.architecture)
     }
 
     /// The key of the architecture with this name.
