@@ -191,7 +191,7 @@ result! {
         #[rust]
         pub text: &'a [u8],
         /// The text as the vocabulary stores it, with U+FFFD in place of bytes that are not UTF-8.
-        give text: alloc::borrow::Cow<'_, str> = |token| String::from_utf8_lossy(token.text),
+        give text: alloc::borrow::Cow<'_, str> = |token| alloc::string::String::from_utf8_lossy(token.text),
         /// The bytes that the token stands for in a text.
         #[rust]
         pub bytes: Vec<u8>,
