@@ -10,7 +10,7 @@ use super::{Algorithm, Tokenizer};
 /// The most bytes of a decoded text: 256 MiB.
 const MOST_DECODED: usize = 1 << 28;
 
-/// The texts in which spaces are left out if the tokenizer cleans them. Each list is a pass over the whole text.
+/// The parts of a text whose spaces are left out if the tokenizer cleans spaces. Each list is a pass over the whole text.
 const CLEANED: [&[&[u8]]; 3] = [&[b" ?", b" !", b" .", b" ,"], &[b" ' "], &[b" 's", b" 'm", b" 're", b" 've"]];
 
 /// How tokens become text.
@@ -74,7 +74,7 @@ impl Tokenizer {
             bytes.extend_from_slice(text);
         }
         if self.cleans_spaces {
-            clean(&mut bytes);
+            CLEANED.iter().for_each(|parts| replace(&mut bytes, parts, |part| part.trim_ascii()));
         }
         Ok(bytes)
     }
@@ -108,43 +108,29 @@ impl Tokenizer {
     }
 }
 
-/// Leaves out the spaces of the texts of [`CLEANED`].
-fn clean(text: &mut Vec<u8>) {
-    for texts in CLEANED {
-        let (mut read, mut written) = (0, 0);
-        while let Some((_, after)) = text[read..].split_first() {
-            let (kept, end) = match texts.iter().find(|part| text[read..].starts_with(part)) {
-                // The first byte is the space.
-                Some(part) => (read + 1..read + 1 + part.trim_ascii().len(), read + part.len()),
-                None => {
-                    let end = read + 1 + after.iter().position(|byte| *byte == b' ').unwrap_or(after.len());
-                    (read..end, end)
-                }
-            };
-            let next = written + kept.len();
-            text.copy_within(kept, written);
-            (read, written) = (end, next);
+/// Replaces parts of a text, wherever they occur, by others that are not longer. All parts begin with the same byte.
+fn replace(text: &mut Vec<u8>, parts: &[&'static [u8]], by: fn(&'static [u8]) -> &'static [u8]) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(byte) = text.get(read).copied() {
+        let is_found = |part: &&&[u8]| text[read..].starts_with(part);
+        let found = if byte == parts[0][0] { parts.iter().find(is_found) } else { None };
+        if let Some(part) = found {
+            let by = by(part);
+            text[written..written + by.len()].copy_from_slice(by);
+            read += part.len();
+            written += by.len();
+        } else {
+            text[written] = byte;
+            read += 1;
+            written += 1;
         }
-        text.truncate(written);
     }
+    text.truncate(written);
 }
 
 /// A text with spaces in place of U+2581.
 fn with_spaces(text: &[u8]) -> Vec<u8> {
-    let visible = VISIBLE_SPACE.as_bytes();
-    let mut result = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((first, after)) = rest.split_first() {
-        match rest.strip_prefix(visible) {
-            Some(after) => {
-                result.push(b' ');
-                rest = after;
-            }
-            None => {
-                result.push(*first);
-                rest = after;
-            }
-        }
-    }
-    result
+    let mut text = text.to_vec();
+    replace(&mut text, &[VISIBLE_SPACE.as_bytes()], |_| b" ");
+    text
 }
