@@ -243,7 +243,7 @@ export const READING_COMMANDS = {
     summary: "Converts text to tokens with the vocabulary of a model, and tokens to text.",
     details: [
       "Without TEXT and --text-file, the text is read from the standard input, as it is: with its last line feed.",
-      "The ids are those that llama.cpp gives.",
+      "The ids and the texts are those that llama.cpp gives.",
     ],
     positionals: [
       FILE,

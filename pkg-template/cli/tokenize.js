@@ -8,6 +8,7 @@ import { printRawResult, printResult } from "./result.js";
 import { safe } from "./safe-text.js";
 import { openModel, setFindings, warnOfSet } from "./source.js";
 import { table } from "./table.js";
+import { textOfUtf8 } from "./utf8.js";
 import { quoted } from "./values.js";
 
 /** @import { Tokenizer } from "../full/node.js" */
@@ -50,10 +51,10 @@ export async function run(args) {
  */
 async function readText(text, file) {
   if (text !== undefined) return text;
-  if (file !== undefined && file !== "-") return aboutFile(file, () => readFile(file, "utf8"));
+  if (file !== undefined && file !== "-") return aboutFile(file, async () => textOfUtf8(await readFile(file), file));
   const chunks = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  return textOfUtf8(Buffer.concat(chunks), "the standard input");
 }
 
 /**

@@ -13,7 +13,9 @@ use crate::interop::{
 use crate::know::listing::Listing;
 use crate::reader::gguf::Gguf;
 use gguf_format::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
-use gguf_models::tokenizer::{EncodeOptions as Settings, TextToken, Token, Tokenizer as Inner, TokenizerError};
+use gguf_models::tokenizer::{
+    DecodeOptions as DecodeSettings, EncodeOptions as Settings, TextToken, Token, Tokenizer as Inner, TokenizerError,
+};
 
 options! {
     /// How a text becomes tokens.
@@ -27,9 +29,11 @@ options! {
 
 options! {
     /// How tokens become text.
-    pub interface DecodeOptions {
+    pub interface DecodeOptions fills settings: DecodeSettings {
         /// Leaves out control tokens, such as BOS, and the unknown token. Default: false.
-        skip_special?: "boolean" => bool = false;
+        skip_special?: "boolean" -> settings.skip_special: bool;
+        /// Leaves out a BOS token at the beginning and an EOS token at the end, if `encode` adds them. Default: false.
+        remove_added?: "boolean" -> settings.remove_added: bool;
     }
 }
 
@@ -65,13 +69,13 @@ pub fn tokenizer_models() -> JsArray {
     MODELS.with(|listing| listing.rows(TOKENIZER_MODELS.iter().copied(), |row| row.name))
 }
 
-/// The tokenizer of a model. It gives the ids that llama.cpp of October 2026 gives, also where the model's own tokenizer does
-/// something else.
+/// The tokenizer of a model. It gives the ids and the texts that llama.cpp of October 2026 gives, also where the model's own
+/// tokenizer does something else.
 ///
 /// @example
 /// const tokenizer = gguf.tokenizer();
 /// const ids = tokenizer.encode("Hello world");
-/// console.log(ids, tokenizer.decode(ids, { skipSpecial: true })); // Int32Array [1, 15043, 3186] "Hello world"
+/// console.log(ids, tokenizer.decode(ids, { skipSpecial: true })); // Int32Array [1, 15043, 3186] " Hello world"
 #[wasm_bindgen]
 pub struct Tokenizer {
     inner: Inner,
@@ -144,16 +148,18 @@ impl Tokenizer {
         Ok(to_js(&TokenizedText { ids: Js(int32_array(&ids)?), offsets: Js(offsets) }))
     }
 
-    /// The text of tokens, with U+FFFD in place of bytes that are not UTF-8. The spaces that `encode` adds are removed.
+    /// The text of tokens, as `llama_detokenize` of llama.cpp makes it, with U+FFFD in place of bytes that are not UTF-8. A space at
+    /// the beginning is left out if `encode` puts one there; after BOS it stays. For some models, spaces before punctuation are
+    /// left out.
     ///
     /// @throws {GgufError} `out-of-range` if the vocabulary has no token with one of the ids; `too-large` for more than 16 million
     /// ids, or a text of more than 256 MiB.
     /// @example
-    /// console.log(tokenizer.decode([1, 15043, 3186])); // "<s>Hello world"
+    /// console.log(tokenizer.decode([1, 15043, 3186])); // "<s> Hello world"
     pub fn decode(&self, ids: Ids, options: Option<DecodeOptions>) -> Result<JsString, Thrown> {
-        let skip_special = DecodeOptions::take(options)?.skip_special;
+        let settings = DecodeOptions::take(options)?.settings;
         let ids = given_ids(&ids)?;
-        let bytes = self.inner.decode(&ids, skip_special).map_err(|error| refused(&error))?;
+        let bytes = self.inner.decode(&ids, settings).map_err(|error| refused(&error))?;
         self.decoder
             .decode(&bytes)
             .map_err(|_| failure!(TooLarge: "the text is longer than a JavaScript string can be"))

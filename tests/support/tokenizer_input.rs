@@ -13,7 +13,7 @@
 
 use gguf_format::write::encode::OwnedValue;
 use gguf_format::{Format, ValueType, parse};
-use gguf_models::tokenizer::{EncodeOptions, Tokenizer, pre_tokenizers};
+use gguf_models::tokenizer::{DecodeOptions, EncodeOptions, Tokenizer, pre_tokenizers};
 
 use crate::gguf_bytes::GgufBytes;
 
@@ -110,7 +110,7 @@ fn check(tokenizer: &Tokenizer, text: &str, options: EncodeOptions) {
         end = token.range.end;
     }
     assert!(end == text.len() || end == 0, "{tokens:?} do not cover {text:?}");
-    for skip_special in [false, true] {
-        assert!(tokenizer.decode(&ids, skip_special).is_ok());
+    for set in [false, true] {
+        assert!(tokenizer.decode(&ids, DecodeOptions { skip_special: set, remove_added: !set }).is_ok());
     }
 }

@@ -1,6 +1,7 @@
-//! The tokenizer gives the ids that llama.cpp gives.
+//! The tokenizer gives the ids and the texts that llama.cpp gives.
 
 mod changed;
+mod decode;
 mod hostile;
 mod malformed;
 mod pre_tokenizers;

@@ -606,6 +606,27 @@ describe("tokenize", { skip: missing }, () => {
     assert.match(both.stderr, /--ids and --count cannot be given together/);
   });
 
+  test("a text that is not UTF-8 is refused with its first such byte", async () => {
+    const file = join(folder, "latin-1.txt");
+    const bytes = Buffer.concat([Buffer.from("a\uFFFDé "), Buffer.from("caf\xE9 au lait\xE9", "latin1")]);
+    await writeFile(file, bytes);
+    for (const name of [file, "-"]) {
+      const { code, stderr } = await cli.run(["tokenize", path, "--text-file", name], { input: bytes });
+      assert.equal(code, 3);
+      const shown = name === "-" ? "the standard input" : file;
+      assert.ok(
+        stderr.startsWith(`gguf-wasm: ${shown}: the text is not UTF-8: found the byte 0xE9 at offset 10, `),
+        stderr,
+      );
+      assert.match(stderr, /iconv -f WINDOWS-1252 -t UTF-8 .* \(invalid-utf8, offset 10\)\n$/);
+    }
+    await writeFile(file, Buffer.from("\uFEFFhi", "utf16le"));
+    const { stdout } = await cli.run(["tokenize", path, "--json", "--text-file", file]);
+    const { error } = JSON.parse(stdout);
+    assert.deepEqual([error.code, error.offset, error.file], ["invalid-utf8", 0, file]);
+    assert.match(error.message, /0xFF at offset 0.*iconv -f UTF-16 /);
+  });
+
   test("tokens for people and for programs", async () => {
     const { stdout } = await cli.run(["tokenize", path, "Hello world"]);
     assert.match(stdout, /^15043 +"▁Hello" +"Hello"$/m);
@@ -628,9 +649,9 @@ describe("tokenize", { skip: missing }, () => {
 
   test("ids become text", async () => {
     const { stdout } = await cli.run(["tokenize", path, "--decode", "1, 15043 3186"]);
-    assert.equal(stdout, "<s>Hello world\n");
+    assert.equal(stdout, "<s> Hello world\n");
     const bare = await cli.run(["tokenize", path, "--decode", "--no-special"], { input: "[1,15043,3186]\n" });
-    assert.equal(bare.stdout, "Hello world\n");
+    assert.equal(bare.stdout, " Hello world\n");
     assert.equal((await cli.run(["tokenize", path, "--decode", "one"])).code, 2);
     const { code, stderr } = await cli.run(["tokenize", path, "--decode", "99999999"]);
     assert.equal(code, 3);

@@ -480,7 +480,7 @@ export function tokenized(gguf: Gguf, text: string): string {
   const options: EncodeOptions = { addSpecial: false, parseSpecial: true };
   const parts: TokenizedText = tokenizer.tokenize(text, options);
   const token: Token | undefined = tokenizer.token(parts.ids[0] ?? 0);
-  const decodeOptions: DecodeOptions = { skipSpecial: true };
+  const decodeOptions: DecodeOptions = { skipSpecial: true, removeAdded: false };
   // @ts-expect-error: the model is read-only
   tokenizer.model = "llama";
   // @ts-expect-error: ids are numbers

@@ -68,6 +68,7 @@ describe("tokenizer", () => {
     const vocabulary = await tokenizer();
     assert.equal(vocabulary.decode(vocabulary.encode("hi🦙 hi")), "hi🦙 hi<end>");
     assert.equal(vocabulary.decode([3, 4, 5], { skipSpecial: true }), "hi hi");
+    assert.equal(vocabulary.decode([5, 3, 5], { removeAdded: true }), "<end>hi");
     assert.equal(vocabulary.decode(new Set([4, 3])), " hihi");
     assert.equal(vocabulary.decode(Uint32Array.of(6)), "\uFFFD");
     assert.equal(vocabulary.decode([]), "");

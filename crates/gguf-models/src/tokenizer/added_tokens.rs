@@ -13,6 +13,8 @@ use gguf_format::format::tokenizer_model::{TokenizerAlgorithm, TokenizerModel};
 pub(super) struct AddedTokens {
     pub before: (bool, Option<u32>),
     pub after: (bool, Option<u32>),
+    /// The BOS and the EOS token that `remove_added` leaves out of a decoded text.
+    pub removed: [Option<u32>; 2],
 }
 
 impl AddedTokens {
@@ -33,15 +35,19 @@ impl AddedTokens {
         let is_bert = model.algorithm == TokenizerAlgorithm::WordPiece;
         let after_key = if is_bert { "tokenizer.ggml.seperator_token_id" } else { "tokenizer.ggml.eos_token_id" };
         let after = id(header, after_key, defaults.after, tokens)?;
-        let flag = |key, default| Ok(metadata::flag(header, key)?.unwrap_or(default));
         let adds_bos = pre.map_or(defaults.adds_before, |pre| pre.adds_bos);
-        let mut adds_before = flag("tokenizer.ggml.add_bos_token", adds_bos)?;
-        let mut adds_after = flag("tokenizer.ggml.add_eos_token", defaults.adds_after)?;
+        let mut adds_before = metadata::flag(header, "tokenizer.ggml.add_bos_token")?.unwrap_or(adds_bos);
+        let adds_eos = metadata::flag(header, "tokenizer.ggml.add_eos_token")?;
+        let mut adds_after = adds_eos.unwrap_or(defaults.adds_after);
         adds_before |= pre.is_some_and(|pre| pre.always_adds_bos);
+        let mut removed = [before.filter(|_| adds_before), after.filter(|_| adds_after)];
         if defaults.always_adds {
+            // The token after a text is SEP, which is not left out of a decoded text.
+            let eos = id(header, "tokenizer.ggml.eos_token_id", None, tokens)?;
+            removed[1] = eos.filter(|_| adds_eos == Some(true));
             (adds_before, adds_after) = (true, true);
         }
-        Ok(Self { before: (adds_before, before), after: (adds_after, after) })
+        Ok(Self { before: (adds_before, before), after: (adds_after, after), removed })
     }
 }
 
@@ -70,7 +76,7 @@ impl NamedTokens {
         let (model, pre) = algorithm_of(header)?;
         let texts = header.get("tokenizer.ggml.tokens").and_then(|entry| entry.value().as_array());
         let count = texts.map_or(0, |texts| u32::try_from(texts.len()).unwrap_or(u32::MAX));
-        let AddedTokens { before, after } = AddedTokens::of(header, model, pre, count)?;
+        let AddedTokens { before, after, .. } = AddedTokens::of(header, model, pre, count)?;
         let named = |(is_added, id): (bool, Option<u32>)| {
             let text = id.and_then(|id| texts?.get(id.into())?.as_str());
             (text.map_or(Vec::new(), |text| text.to_bytes().into_owned()), is_added && id.is_some())

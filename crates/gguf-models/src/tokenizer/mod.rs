@@ -9,6 +9,7 @@
 // - `vocabulary`, `texts`, `attributes`: the tokens, and what llama.cpp takes them for
 // - `partition`: finds special tokens in a text; the algorithms tokenise what is between them
 // - `byte_pairs` with `split` and `merges`; `sentence_piece`; `word_piece`; `unigram` with `charsmap`: the algorithms
+// - `decode`: from tokens to text
 
 mod added_tokens;
 mod algorithm;
@@ -16,6 +17,7 @@ mod attributes;
 mod buckets;
 mod byte_pairs;
 mod charsmap;
+mod decode;
 mod decomposition;
 mod error;
 mod lower_case;
@@ -34,7 +36,7 @@ mod unigram;
 mod vocabulary;
 mod word_piece;
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use added_tokens::AddedTokens;
@@ -47,7 +49,7 @@ use gguf_format::format::tokenizer_model::TokenizerAlgorithm;
 use gguf_format::format::value::ValueType;
 use output::Output;
 use partition::{Fragment, SpecialTokens};
-use source::{Mapped, VISIBLE_SPACE};
+use source::Mapped;
 use trie::Trie;
 use unigram::Unigram;
 use vocabulary::{Attributes, Vocabulary};
@@ -59,6 +61,7 @@ pub use crate::special_tokens::{SpecialToken, special_tokens};
 pub use added_tokens::NamedTokens;
 #[doc(hidden)]
 pub use byte_pairs::byte_of_character;
+pub use decode::DecodeOptions;
 pub use error::TokenizerError;
 pub use gguf_format::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
 #[doc(hidden)]
@@ -67,14 +70,14 @@ pub use vocabulary::TokenType;
 
 /// The tokenizer of a model, made from the entries `tokenizer.ggml.*` of a header.
 ///
-/// It gives the ids that llama.cpp of October 2026 gives. The tokenizers `llama`, `gpt2`, `gemma4`, `bert` and `t5` are
+/// It gives the ids and the texts that llama.cpp of October 2026 gives. The tokenizers `llama`, `gpt2`, `gemma4`, `bert` and `t5` are
 /// supported.
 ///
 /// # Examples
 ///
 /// ```
 /// use gguf_format::{Format, ValueType, write::encode::{Encoder, OwnedValue}};
-/// use gguf_models::tokenizer::{EncodeOptions, Tokenizer};
+/// use gguf_models::tokenizer::{DecodeOptions, EncodeOptions, Tokenizer};
 ///
 /// let mut file = Encoder::new(Format::default());
 /// file.header(0, 4)
@@ -87,7 +90,7 @@ pub use vocabulary::TokenType;
 /// let tokenizer = Tokenizer::new(&header)?;
 /// let ids = tokenizer.encode("hi hi", EncodeOptions::default())?;
 /// assert_eq!(ids, [3, 4]);
-/// assert_eq!(tokenizer.decode(&ids, false)?, b"hi hi");
+/// assert_eq!(tokenizer.decode(&ids, DecodeOptions::default())?, b"hi hi");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tokenizer {
@@ -101,6 +104,8 @@ pub struct Tokenizer {
     added: AddedTokens,
     /// Whether a space is put before a text.
     adds_space: bool,
+    /// Whether spaces before punctuation are left out of a decoded text.
+    cleans_spaces: bool,
 }
 
 enum Algorithm {
@@ -109,9 +114,6 @@ enum Algorithm {
     WordPiece(WordPiece),
     Unigram(Unigram),
 }
-
-/// The most bytes of a decoded text: 256 MiB.
-const MOST_DECODED: usize = 1 << 28;
 
 /// How a text becomes tokens.
 ///
@@ -189,7 +191,7 @@ result! {
         #[rust]
         pub text: &'a [u8],
         /// The text as the vocabulary stores it, with U+FFFD in place of bytes that are not UTF-8.
-        give text: alloc::borrow::Cow<'_, str> = |token| String::from_utf8_lossy(token.text),
+        give text: alloc::borrow::Cow<'_, str> = |token| alloc::string::String::from_utf8_lossy(token.text),
         /// The bytes that the token stands for in a text.
         #[rust]
         pub bytes: Vec<u8>,
@@ -246,6 +248,7 @@ impl Tokenizer {
         Ok(Self {
             special: SpecialTokens::new(&vocabulary, &trie)?,
             pre: pre.map(|pre| pre.name),
+            cleans_spaces: pre.map_or(is_bert, |pre| pre.cleans_spaces),
             added,
             model: model.name,
             vocabulary,
@@ -350,56 +353,6 @@ impl Tokenizer {
         Ok(())
     }
 
-    /// The bytes of the text of tokens. Without the tokens that are no text, such as BOS, if `skip_special`.
-    ///
-    /// The spaces that [`encode`](Self::encode) adds at the beginning and after special tokens are removed. llama.cpp removes
-    /// only one at the beginning, and also spaces before punctuation.
-    ///
-    /// # Errors
-    ///
-    /// The vocabulary has no token with one of the ids, or the text is larger than 256 MiB.
-    pub fn decode(&self, ids: &[u32], skip_special: bool) -> Result<Vec<u8>, TokenizerError> {
-        let mut bytes = Vec::new();
-        let mut is_after_special = true;
-        for id in ids {
-            if *id >= self.vocabulary.len() {
-                return Err(TokenizerError::UnknownToken(*id, self.vocabulary.len()));
-            }
-            let attributes = self.vocabulary.attributes(*id);
-            if skip_special && attributes.has(Attributes::NO_TEXT) {
-                is_after_special = true;
-                continue;
-            }
-            let piece = self.piece(*id);
-            let is_added = match &self.algorithm {
-                Algorithm::BytePairs(_) => false,
-                Algorithm::SentencePiece => self.adds_space && is_after_special,
-                Algorithm::WordPiece(_) => bytes.is_empty(),
-                Algorithm::Unigram(algorithm) => algorithm.adds_space() && is_after_special,
-            };
-            let text = match piece.strip_prefix(b" ") {
-                Some(rest) if is_added => rest,
-                _ => &piece,
-            };
-            let is_possible = bytes.len() + text.len() <= MOST_DECODED && bytes.try_reserve(text.len()).is_ok();
-            if !is_possible {
-                return Err(TokenizerError::TooLarge);
-            }
-            bytes.extend_from_slice(text);
-            is_after_special = attributes.has(Attributes::SPECIAL);
-        }
-        Ok(bytes)
-    }
-
-    /// The text of tokens. Bytes that are no UTF-8 become U+FFFD. See [`decode`](Self::decode).
-    ///
-    /// # Errors
-    ///
-    /// The vocabulary has no token with one of the ids, or the text is larger than 256 MiB.
-    pub fn decode_text(&self, ids: &[u32], skip_special: bool) -> Result<String, TokenizerError> {
-        Ok(String::from_utf8_lossy(&self.decode(ids, skip_special)?).into_owned())
-    }
-
     /// A token of the vocabulary. `None` if there is none with this id.
     pub fn token(&self, id: u32) -> Option<Token<'_>> {
         let token_type = *self.vocabulary.types.get(id as usize)?;
@@ -410,25 +363,6 @@ impl Tokenizer {
             score: self.vocabulary.stored_score(id),
             is_special: self.vocabulary.attributes(id).has(Attributes::SPECIAL),
         })
-    }
-
-    /// The bytes that a token stands for. None if its type is unused or undefined.
-    fn piece(&self, id: u32) -> Vec<u8> {
-        let text = self.vocabulary.texts.get(id);
-        let attributes = self.vocabulary.attributes(id);
-        if attributes.has(Attributes::SPECIAL) {
-            return text.into();
-        }
-        if attributes.has(Attributes::NORMAL) {
-            return match &self.algorithm {
-                Algorithm::BytePairs(algorithm) if !algorithm.has_visible_spaces() => algorithm.decoded(text),
-                _ => with_spaces(text),
-            };
-        }
-        if attributes.has(Attributes::BYTE) {
-            return [self.vocabulary.byte(id)].into();
-        }
-        Vec::new()
     }
 }
 
@@ -445,24 +379,4 @@ fn add((is_added, id): (bool, Option<u32>), name: &str, output: &mut Output) -> 
         _ => {}
     }
     Ok(())
-}
-
-/// A text with spaces in place of U+2581.
-fn with_spaces(text: &[u8]) -> Vec<u8> {
-    let visible = VISIBLE_SPACE.as_bytes();
-    let mut result = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((first, after)) = rest.split_first() {
-        match rest.strip_prefix(visible) {
-            Some(after) => {
-                result.push(b' ');
-                rest = after;
-            }
-            None => {
-                result.push(*first);
-                rest = after;
-            }
-        }
-    }
-    result
 }

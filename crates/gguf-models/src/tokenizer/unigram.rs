@@ -82,11 +82,6 @@ impl Unigram {
         })
     }
 
-    /// Whether a space is put before a text.
-    pub fn adds_space(&self) -> bool {
-        self.adds_prefix || self.merges_spaces
-    }
-
     /// Adds the tokens of a part of a text.
     pub fn encode(
         &self,

@@ -81,40 +81,26 @@ pub(crate) fn q3_k(blocks: &[u8], elements: &mut [f32]) {
 pub(crate) fn q4_k(blocks: &[u8], elements: &mut [f32]) {
     for_each_block::<144, 256>(blocks, elements, |block, elements| {
         let factors = scales_and_mins(block, 1.0 / 16.0);
-        pair::<0>(block, &factors, elements);
-        pair::<1>(block, &factors, elements);
-        pair::<2>(block, &factors, elements);
-        pair::<3>(block, &factors, elements);
+        for_each_pair(bytes_at(block, 16), &factors, 0xf, elements, |[first, last]| {
+            [F32x16::biased_u8(load(first)), F32x16::biased_u8(load(last))]
+        });
     });
-
-    #[inline(always)]
-    fn pair<const PAIR: usize>(block: &[u8; 144], factors: &[f32; 16], elements: &mut [f32; 256]) {
-        let qs = bytes_at::<32>(block, 16 + 32 * PAIR);
-        store_pair::<PAIR, 0>(F32x16::biased_u8(load(bytes_at(qs, 0))), 0xf, factors, elements);
-        store_pair::<PAIR, 1>(F32x16::biased_u8(load(bytes_at(qs, 16))), 0xf, factors, elements);
-    }
 }
 
 pub(crate) fn q5_k(blocks: &[u8], elements: &mut [f32]) {
     for_each_block::<176, 256>(blocks, elements, |block, elements| {
         let factors = scales_and_mins(block, 1.0 / 256.0);
-        pair::<0>(block, &factors, elements);
-        pair::<1>(block, &factors, elements);
-        pair::<2>(block, &factors, elements);
-        pair::<3>(block, &factors, elements);
+        let mut qh = [load(bytes_at(block, 16)), load(bytes_at(block, 32))];
+        for_each_pair(bytes_at(block, 48), &factors, 0xff, elements, |[first, last]| {
+            let [high_first, high_last] = qh;
+            qh = [u16x8_shr(high_first, 2), u16x8_shr(high_last, 2)];
+            [quants(load(first), high_first), quants(load(last), high_last)]
+        });
     });
-
-    #[inline(always)]
-    fn pair<const PAIR: usize>(block: &[u8; 176], factors: &[f32; 16], elements: &mut [f32; 256]) {
-        let (qs, qh) = (bytes_at::<32>(block, 48 + 32 * PAIR), bytes_at::<32>(block, 16));
-        store_pair::<PAIR, 0>(quants::<PAIR>(bytes_at(qs, 0), bytes_at(qh, 0)), 0xff, factors, elements);
-        store_pair::<PAIR, 1>(quants::<PAIR>(bytes_at(qs, 16), bytes_at(qh, 16)), 0xff, factors, elements);
-    }
 
     /// The quants of the first row plus 256 times those of the second.
     #[inline(always)]
-    fn quants<const PAIR: usize>(qs: &[u8; 16], qh: &[u8; 16]) -> F32x16 {
-        let (qs, qh) = (load(qs), u16x8_shr(load(qh), 2 * PAIR as u32));
+    fn quants(qs: v128, qh: v128) -> F32x16 {
         let first = bits_of_either(qs, 15, u16x8_shl(qh, 4), 16);
         let second = bits_of_either(u16x8_shr(qs, 4), 15, u16x8_shl(qh, 3), 16);
         F32x16::biased_u16(zip_low_u8(first, second), zip_high_u8(first, second))
@@ -185,20 +171,43 @@ fn scales_and_mins(block: &[u8], share: f32) -> [f32; 16] {
     factors(i32x4_shuffle::<1, 5, 2, 6>(first_rows, last_rows), [d, d, dmin, dmin])
 }
 
-/// Stores 16 columns of two rows: of the first, whose quants are the bits that the mask has, and of the one after it.
+/// Converts two rows at a time. `quants` gives the quants of both rows from the halves of their 32 bytes: those of the first row are
+/// the bits that the mask has.
+///
+/// This is a loop, so that the factors stay in memory, where one load brings a factor into all lanes. In registers, each use needs a
+/// shuffle, and other vectors are pushed out.
 #[inline(always)]
-fn store_pair<const PAIR: usize, const HALF: usize>(
+fn for_each_pair(
+    qs: &[u8; 128],
+    factors: &[f32; 16],
+    mask: i32,
+    elements: &mut [f32; 256],
+    mut quants: impl FnMut([&[u8; 16]; 2]) -> [F32x16; 2],
+) {
+    let (scales, mins) = factors.split_at(8);
+    let factors = scales.as_chunks::<2>().0.iter().zip(mins.as_chunks::<2>().0);
+    let rows = qs.as_chunks::<32>().0.iter().zip(elements.as_chunks_mut::<64>().0);
+    for ((qs, elements), (scales, mins)) in rows.zip(factors) {
+        let [first, last] = quants([bytes_at(qs, 0), bytes_at(qs, 16)]);
+        store_half::<0>(first, mask, scales, mins, elements);
+        store_half::<1>(last, mask, scales, mins, elements);
+    }
+}
+
+/// Stores 16 columns of two rows, with the scales and the minima of these rows.
+#[inline(always)]
+fn store_half<const HALF: usize>(
     both: F32x16,
     mask: i32,
-    factors: &[f32; 16],
-    elements: &mut [f32; 256],
+    scales: &[f32; 2],
+    mins: &[f32; 2],
+    elements: &mut [f32; 64],
 ) {
     let high = both & i32x4_splat(!mask);
     let low = both - high;
-    let (scale, next_scale) = (f32x4_splat(factors[2 * PAIR]), f32x4_splat(factors[2 * PAIR + 1]));
-    let (min, next_min) = (f32x4_splat(factors[8 + 2 * PAIR]), f32x4_splat(factors[9 + 2 * PAIR]));
-    (low * scale - min).store(part_of(elements, 4 * PAIR + HALF));
-    ((high - biased(0)) * next_scale - next_min).store(part_of(elements, 4 * PAIR + 2 + HALF));
+    let parts = elements.as_chunks_mut().0;
+    (low * f32x4_splat(scales[0]) - f32x4_splat(mins[0])).store(&mut parts[HALF]);
+    ((high - biased(0)) * f32x4_splat(scales[1]) - f32x4_splat(mins[1])).store(&mut parts[HALF + 2]);
 }
 
 /// Where the bytes of a part begin, where 32 bytes are for four rows.
