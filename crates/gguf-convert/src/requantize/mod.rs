@@ -1,4 +1,4 @@
-//! Requantizing: a model with other tensor types, as llama.cpp's `llama-quantize` of August 2026 makes it, bit for bit.
+//! Requantizing: a model with other tensor types, as llama.cpp's `llama-quantize` of October 2026 makes it, bit for bit.
 //!
 //! 1. [`Options`] say what is wanted: the arguments of `llama-quantize`.
 //! 2. [`Recipe`] says which type each tensor gets and how large the file becomes. It is computed from the headers alone, and
