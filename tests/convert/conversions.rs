@@ -69,7 +69,7 @@ pub fn convert<H: JobHost<MemoryBuffer>>(
     Ok(bytes)
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -94,7 +94,10 @@ fn compare(
         check("a tensor", &row.name, &recorded[0]);
         check(&row.name, &row.new_type.to_string(), &recorded[1]);
         let data = &bytes[tensor.position as usize..][..tensor.byte_length as usize];
-        check(&row.name, &sha256(data), run.hash_of(recorded));
+        let hash = run.hash_of(recorded);
+        if !hash.is_null() {
+            check(&row.name, &sha256(data), hash);
+        }
     }
     let header = gguf_format::parse(bytes).unwrap();
     for (tensor, info) in tensors.iter().zip(header.tensors()) {

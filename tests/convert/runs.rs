@@ -33,6 +33,11 @@ pub struct Run {
     pub is_later: bool,
 }
 
+/// Results of October 2026 that the corpus does not have. `october.rs` describes them.
+pub fn october() -> Json {
+    serde_json::from_str(include_str!("october.json")).unwrap()
+}
+
 /// The folder of the runs, and the runs. `None` without the corpus.
 pub fn all() -> Option<(PathBuf, Vec<Run>)> {
     let folder = corpus::folder()?.join("quantize");
@@ -54,6 +59,11 @@ pub fn all() -> Option<(PathBuf, Vec<Run>)> {
         let members = run.json.as_object_mut().unwrap();
         OUTDATED.iter().for_each(|name| drop(members.remove(*name)));
         members.extend(RESULT.map(|name| (name.to_string(), result[name].clone())));
+    }
+    for result in october()["changed"].as_array().unwrap() {
+        let run = runs.iter_mut().find(|run| run.json["id"] == result["id"]).unwrap();
+        run.json["sha256"] = result["sha256"].clone();
+        run.json["tensors"].as_array_mut().unwrap().iter_mut().for_each(|tensor| tensor[3] = Json::Null);
     }
     Some((folder, runs))
 }
@@ -96,7 +106,7 @@ impl Run {
         }
     }
 
-    /// The SHA-256 of the data of a tensor, or its position in the list of the index.
+    /// The SHA-256 of the data of a tensor. Null if only that of the file is known.
     pub fn hash_of<'a>(&'a self, tensor: &'a Json) -> &'a Json {
         match tensor[3].as_u64() {
             Some(position) => &self.index["sha256"][position as usize],

@@ -74,17 +74,10 @@ pub(super) fn output_files(
     if alignment > MAX_PADDING {
         return Err(no_memory(alignment));
     }
-    let is_split = options.keep_split;
-    let shard_count = if is_split { model.headers.len() } else { 1 };
+    let ranges = if options.keep_split { model.tensors_of_shards() } else { Vec::from([0..tensor_count]) };
+    let shard_count = ranges.len();
     let mut files = Vec::new();
-    for shard in 0..shard_count {
-        let range = match is_split {
-            false => 0..tensor_count,
-            true => {
-                let before = |shard| model.tensors.partition_point(|tensor| tensor.shard < shard);
-                before(shard)..before(shard + 1)
-            }
-        };
+    for (shard, range) in ranges.into_iter().enumerate() {
         let entries = match shard {
             0 => first.clone(),
             _ => Entries::of_later(shard, shard_count, tensor_count, alignment)?,
