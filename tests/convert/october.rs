@@ -11,7 +11,7 @@ use std::rc::Rc;
 use gguf_convert::requantize::{CallingThread, Plan};
 use gguf_format::io::{FileSource, block_on};
 use gguf_format::write::encode::Encoder;
-use gguf_format::{Format, GgmlType, Limits, OpenedFile, Result};
+use gguf_format::{Format, GgmlType, Limits, OpenedFile};
 use serde_json::Value as Json;
 
 use super::conversions::{convert, sha256};
@@ -99,7 +99,9 @@ impl SmallModel {
         let base = gguf_format::parse(&corpus::read(&corpus.join(self.base))).unwrap();
         let mut file = Encoder::new(Format::default());
         file.header(self.tensors.len() as u64, base.metadata().len() as u64);
-        base.metadata().for_each(|entry| drop(file.bytes(&base.bytes().slice(entry.range()))));
+        for entry in base.metadata() {
+            file.bytes(&base.bytes().slice(entry.range()));
+        }
         let (mut data, mut state) = (Vec::new(), 1_u32);
         for (name, dimensions) in self.tensors {
             file.tensor_info(name.as_bytes(), dimensions, GgmlType::F16.0, data.len() as u64);

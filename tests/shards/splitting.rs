@@ -211,7 +211,9 @@ fn dimensions_of_1_at_the_end_are_left_out_except_in_image_models() {
         let mut file = GgufBytes::new(Format::default());
         file.header(5, 1).entry(b"general.architecture", &architecture.into());
         let shapes: [&[u64]; 5] = [&[3, 1, 1], &[1, 1], &[1, 3, 1], &[2, 1, 1, 2], &[4, 0, 1]];
-        for (name, (shape, offset)) in [b"a", b"b", b"c", b"d", b"e"].iter().zip(shapes.iter().zip([0, 32, 64, 96, 128])) {
+        for (name, (shape, offset)) in
+            [b"a", b"b", b"c", b"d", b"e"].iter().zip(shapes.iter().zip([0, 32, 64, 96, 128]))
+        {
             file.tensor(*name, shape, I8, offset);
         }
         file.pad_to(32).bytes(&[7; 128]);
