@@ -25,7 +25,8 @@ export function goldenRows() {
   const importances = { imatrix: matrix, ones: new Float32Array(ROW_LENGTH).fill(1) };
   const entries = new Map();
   for (const folder of [FOLDER, LATER]) {
-    for (const entry of json(`${folder}/index.json`).entries) entries.set(`${entry.type} ${entry.mode}`, { folder, entry });
+    for (const entry of json(`${folder}/index.json`).entries)
+      entries.set(`${entry.type} ${entry.mode}`, { folder, entry });
   }
   const golden = [...entries.values()].map(({ folder, entry }) => {
     const blocks = read(`${folder}/${entry.output.file}`);

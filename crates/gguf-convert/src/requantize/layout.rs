@@ -1,6 +1,7 @@
 //! Where everything lies in the new files.
 
 use alloc::vec::Vec;
+use core::iter;
 use core::ops::Range;
 
 use super::entries::{Entries, format_of};
@@ -74,7 +75,10 @@ pub(super) fn output_files(
     if alignment > MAX_PADDING {
         return Err(no_memory(alignment));
     }
-    let ranges = if options.keep_split { model.tensors_of_shards() } else { Vec::from([0..tensor_count]) };
+    let ranges = match options.keep_split {
+        true => model.tensors_of_shards(),
+        false => iter::once(0..tensor_count).collect(),
+    };
     let shard_count = ranges.len();
     let mut files = Vec::new();
     for (shard, range) in ranges.into_iter().enumerate() {
