@@ -103,6 +103,7 @@ const OPTIONS = [
       "--no-mmap",
       "--mlock",
       "--concurrency",
+      "--max-buffer-size",
     ],
     advice: NOT_NEEDED,
   },
@@ -120,6 +121,7 @@ const OPTIONS = [
   },
   { names: ["--split"], advice: "It is a command here: `gguf-wasm split FILE PREFIX`." },
   { names: ["--merge"], advice: "It is a command here: `gguf-wasm merge SHARD OUTPUT`." },
+  { names: ["--delete-splits"], advice: "Delete the shards yourself when you have checked the merged file." },
   // llama-quantize.
   {
     names: ["--quant", "--quantize", "--qtype", "--quantization", "--type"],

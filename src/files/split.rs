@@ -44,7 +44,8 @@ export interface PlannedShard {
 #[wasm_bindgen]
 impl Gguf {
     /// Plans the shards of the file, as llama.cpp's `llama-gguf-split` makes them. An alignment other than 32 is kept. Tensors
-    /// are copied byte for byte, also those of an unknown type. Nothing is read or written.
+    /// are copied byte for byte, also those of an unknown type; dimensions of 1 at the end are left out, except in image models.
+    /// Nothing is read or written.
     ///
     /// @throws {GgufError} `invalid-argument` if an option has a value of no use, or if the file is itself one of several shards;
     /// `name-taken` if two tensors have the same name; `truncated`, `size-unknown`, `limit-exceeded` (more than 65,535 shards), `too-large`.

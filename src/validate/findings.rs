@@ -7,7 +7,6 @@ use wasm_bindgen::prelude::*;
 use crate::interop::{JsArray, declare_string_union, declare_types, deep_frozen, to_js};
 use crate::reader::decoded_header::DecodedHeader;
 use gguf_format::edit::ChangeKind;
-use gguf_format::format::header::Header;
 use gguf_models::validate::Check;
 use gguf_models::validate::described::{DescribedFinding, DescribedFix, FixChange, described_findings};
 

@@ -5,6 +5,7 @@ mod conversions;
 mod decisions;
 mod image_models;
 mod imatrix;
+mod october;
 mod recipe;
 mod required_keys;
 mod runs;

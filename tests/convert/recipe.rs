@@ -41,10 +41,12 @@ fn differences(run: &Run, recipe: &Recipe) -> Vec<String> {
             }
         };
         check("tensors", found.len() as u64, &json!(expected.len()));
-        let is_same_header = !run.is_different_on_purpose() || run.has("block_data_wrong");
-        if is_same_header {
+        if !run.is_different_on_purpose() {
             check("size", file.size, &output["size"]);
-            check("data offset", file.data_offset, &output["data_offset"]);
+            // Later results do not have it.
+            if output.get("data_offset").is_some() {
+                check("data offset", file.data_offset, &output["data_offset"]);
+            }
         }
     }
     if recipe.files().len() != outputs.len() && !run.has_option("--dry-run") {
@@ -80,8 +82,7 @@ fn types_and_sizes_are_those_of_the_recorded_runs() {
             run.options(&folder, &mut matrices).and_then(|options| Recipe::new(&runs::headers(files), options));
         let possible = recipe.as_ref().map_err(Clone::clone).and_then(Recipe::check);
         // NaNs are found when the data are read.
-        let is_refused =
-            !run.has_succeeded() && run.source() != "tiny-nan.gguf" && !matches!(run.target(), "Q2_0" | "41");
+        let is_refused = !run.has_succeeded() && run.source() != "tiny-nan.gguf";
         match (recipe, possible) {
             (_, Err(error)) if is_refused => {
                 assert!(error.to_string().len() > 30, "{}: {error}", run.id());
@@ -307,6 +308,48 @@ fn arrays_with_an_element_for_each_block_are_pruned() {
     let names: Vec<_> = recipe.rows().iter().map(|row| (row.name.as_str(), row.original_name.as_deref())).collect();
     assert_eq!(names, [("blk.0.attn_q.weight", None), ("blk.1.attn_q.weight", Some("blk.2.attn_q.weight"))]);
     assert_eq!(recipe.files()[0].header_size, header.header_size());
+}
+
+/// The header of a shard with these tensors.
+fn shard(number: u16, count: u16, tensors: &[&str]) -> Arc<Header> {
+    let mut file = Encoder::new(Format::default());
+    file.header(tensors.len() as u64, 4)
+        .kv(b"general.architecture", &"llama".into())
+        .kv(b"split.no", &number.into())
+        .kv(b"split.count", &count.into())
+        .kv(b"split.tensors.count", &OwnedValue::Int32(3));
+    for (name, offset) in tensors.iter().zip((0..).step_by(64)) {
+        file.tensor_info(name.as_bytes(), &[32, 1], GgmlType::F16.0, offset);
+    }
+    Arc::new(gguf_format::parse(file.as_bytes()).unwrap())
+}
+
+#[test]
+fn a_shard_whose_tensors_are_all_pruned_is_left_out() {
+    let headers =
+        [shard(0, 3, &["output.weight"]), shard(1, 3, &["blk.0.attn_q.weight"]), shard(2, 3, &["blk.1.attn_q.weight"])];
+    let files = |pruned: &[u32]| -> Vec<(Option<u64>, Option<u64>, Vec<String>)> {
+        let recipe = recipe(&headers, "Q8_0", |options| {
+            (options.keep_split, options.prune_layers) = (true, pruned.to_vec());
+        });
+        let header = |file| gguf_format::parse(&recipe.header(file).unwrap()).unwrap();
+        let number = |header: &Header, key| header.get(key).and_then(|entry| entry.value().as_u64());
+        let names = |header: &Header| header.tensors().map(|tensor| tensor.name().to_string()).collect();
+        let headers = (0..recipe.files().len()).map(header);
+        headers.map(|header| (number(&header, "split.no"), number(&header, "split.count"), names(&header))).collect()
+    };
+    let [output, block] = [vec!["output.weight".to_string()], vec!["blk.0.attn_q.weight".to_string()]];
+    let both = [(Some(0), Some(2), output.clone()), (Some(1), Some(2), block)];
+    assert_eq!(files(&[0]), both);
+    assert_eq!(files(&[1]), both);
+    // A file that is no shard of several has no such entries.
+    assert_eq!(files(&[0, 1]), [(None, None, output)]);
+    // The first shard has the entries of the model.
+    let headers = [shard(0, 2, &["blk.0.attn_q.weight"]), shard(1, 2, &["blk.1.attn_q.weight"])];
+    let recipe = recipe(&headers, "Q8_0", |options| {
+        (options.keep_split, options.prune_layers) = (true, vec![0]);
+    });
+    assert_eq!(recipe.files().iter().map(|file| file.rows.len()).collect::<Vec<_>>(), [0, 1]);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The runs of `llama-quantize` that the reference corpus has recorded: `quantize/index-*.json`, which its README describes.
+//! The runs of `llama-quantize` that the reference corpus has recorded: `quantize/index-*.json`, which its README describes. Where
+//! `llama-cpp-2026-10/quantize/changed.json` has another result, that one counts.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,11 +18,24 @@ use crate::corpus;
 /// The indexes, by the models that they convert.
 const INDEXES: [&str; 4] = ["llama-gqa4", "llama-moe8", "qwen2-tied", "tiny"];
 
+/// The members of a result that a later result replaces.
+const RESULT: [&str; 4] = ["exit", "size", "sha256", "tensors"];
+
+/// The members of a result that does not count any more: errors of llama.cpp that it has corrected, and the message of a failure.
+const OUTDATED: [&str; 2] = ["block_data_wrong", "message"];
+
 /// A recorded run.
 pub struct Run {
     pub json: Json,
     /// Hashes of data and lists of keys, which the runs of an index share.
     pub index: Rc<Json>,
+    /// Whether the result is that of a later version.
+    pub is_later: bool,
+}
+
+/// Results of October 2026 that the corpus does not have. `october.rs` describes them.
+pub fn october() -> Json {
+    serde_json::from_str(include_str!("october.json")).unwrap()
 }
 
 /// The folder of the runs, and the runs. `None` without the corpus.
@@ -30,11 +44,27 @@ pub fn all() -> Option<(PathBuf, Vec<Run>)> {
     let mut runs = Vec::new();
     for name in INDEXES {
         let index = Rc::new(corpus::json(&folder.join(format!("index-{name}.json"))));
-        runs.extend(
-            index["runs"].as_array().unwrap().iter().map(|json| Run { json: json.clone(), index: index.clone() }),
-        );
+        runs.extend(index["runs"].as_array().unwrap().iter().map(|json| Run {
+            json: json.clone(),
+            index: index.clone(),
+            is_later: false,
+        }));
     }
     assert!(runs.len() > 300, "the corpus is not whole: {} runs", runs.len());
+    let later = corpus::json(&folder.join("../llama-cpp-2026-10/quantize/changed.json"));
+    for result in later["changed"].as_array().unwrap() {
+        let run = runs.iter_mut().find(|run| run.json["id"] == result["id"]).unwrap();
+        assert_eq!(run.json["exit"], result["was_exit"], "{}", run.id());
+        run.is_later = true;
+        let members = run.json.as_object_mut().unwrap();
+        OUTDATED.iter().for_each(|name| drop(members.remove(*name)));
+        members.extend(RESULT.map(|name| (name.to_string(), result[name].clone())));
+    }
+    for result in october()["changed"].as_array().unwrap() {
+        let run = runs.iter_mut().find(|run| run.json["id"] == result["id"]).unwrap();
+        run.json["sha256"] = result["sha256"].clone();
+        run.json["tensors"].as_array_mut().unwrap().iter_mut().for_each(|tensor| tensor[3] = Json::Null);
+    }
     Some((folder, runs))
 }
 
@@ -76,12 +106,19 @@ impl Run {
         }
     }
 
+    /// The SHA-256 of the data of a tensor. Null if only that of the file is known.
+    pub fn hash_of<'a>(&'a self, tensor: &'a Json) -> &'a Json {
+        match tensor[3].as_u64() {
+            Some(position) => &self.index["sha256"][position as usize],
+            None => &tensor[3],
+        }
+    }
+
     /// Whether llama.cpp is wrong in a way that this crate does not copy, or has changed since.
     pub fn is_different_on_purpose(&self) -> bool {
         let is_copy_without_type =
             self.target() == "COPY" && matches!(self.source(), "tiny-no-file-type.gguf" | "llama-moe8-f32.gguf");
-        let marks = ["block_data_wrong", "written_alignment", "changed_2026_08"];
-        is_copy_without_type || marks.iter().any(|mark| self.has(mark)) || matches!(self.target(), "Q2_0" | "41")
+        is_copy_without_type || self.has("written_alignment") || self.has("changed_2026_08")
     }
 
     /// The options of the run.

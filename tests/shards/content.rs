@@ -48,6 +48,16 @@ pub fn tensors(file: &[u8]) -> Vec<Tensor> {
     header.tensors().map(tensor).collect()
 }
 
+/// The tensors of a file as its shards have them: without dimensions of 1 at the end.
+pub fn tensors_of_shards(file: &[u8]) -> Vec<Tensor> {
+    let mut tensors = tensors(file);
+    for Tensor { dimensions, .. } in &mut tensors {
+        let used = dimensions.iter().rposition(|extent| *extent != 1).map_or(1, |last| last + 1);
+        dimensions.truncate(used);
+    }
+    tensors
+}
+
 /// Splits a file, and returns the bytes of its shards.
 pub fn shards_of(file: &[u8], limit: SplitLimit, tensors_in_first: bool) -> Vec<Vec<u8>> {
     let planned = split(&settled(file), Some(file.len() as u64), limit, tensors_in_first).unwrap();

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::corpus;
 use crate::gguf_bytes::GgufBytes;
-use crate::shards::content::{entries, merged, shards_of, tensors};
+use crate::shards::content::{entries, merged, shards_of, tensors, tensors_of_shards};
 
 const I8: u32 = 24;
 
@@ -177,7 +177,7 @@ fn every_file_of_the_corpus_survives_splitting_and_merging() {
             .run(&strategy, |(limit, tensors_in_first)| {
                 let shards = shards_of(file, limit, tensors_in_first);
                 let whole = merged(&shards, MergedEntries::WithoutSplitKeys);
-                prop_assert_eq!(tensors(&whole), tensors(file), "{}", name);
+                prop_assert_eq!(tensors(&whole), tensors_of_shards(file), "{}", name);
                 prop_assert_eq!(entries(&parse(&whole).unwrap()), entries(&header), "{}", name);
                 Ok(())
             })
@@ -202,7 +202,33 @@ fn entries_of_any_kind_are_copied_byte_for_byte() {
     let file = file.into_bytes();
     let whole = merged(&shards_of(&file, SplitLimit::Tensors(1), false), MergedEntries::WithoutSplitKeys);
     assert_eq!(entries(&parse(&whole).unwrap()), entries(&parse(&file).unwrap()));
-    assert_eq!(tensors(&whole), tensors(&file));
+    assert_eq!(tensors(&whole), tensors_of_shards(&file));
+}
+
+#[test]
+fn dimensions_of_1_at_the_end_are_left_out_except_in_image_models() {
+    let file = |architecture: &str| {
+        let mut file = GgufBytes::new(Format::default());
+        file.header(5, 1).entry(b"general.architecture", &architecture.into());
+        let shapes: [&[u64]; 5] = [&[3, 1, 1], &[1, 1], &[1, 3, 1], &[2, 1, 1, 2], &[4, 0, 1]];
+        for (name, (shape, offset)) in
+            [b"a", b"b", b"c", b"d", b"e"].iter().zip(shapes.iter().zip([0, 32, 64, 96, 128]))
+        {
+            file.tensor(*name, shape, I8, offset);
+        }
+        file.pad_to(32).bytes(&[7; 128]);
+        file.into_bytes()
+    };
+    let shapes = |architecture: &str| {
+        let shards = shards_of(&file(architecture), SplitLimit::Tensors(2), true);
+        let whole = merged(&shards, MergedEntries::WithoutSplitKeys);
+        let of_shards: Vec<_> = shards.iter().flat_map(|shard| tensors(shard)).collect();
+        assert_eq!(of_shards, tensors(&whole));
+        of_shards.into_iter().map(|tensor| tensor.dimensions).collect::<Vec<_>>()
+    };
+    let [a, b, c, d, e] = [vec![3], vec![1], vec![1, 3], vec![2, 1, 1, 2], vec![4, 0]];
+    assert_eq!(shapes("llama"), [a, b, c, d.clone(), e]);
+    assert_eq!(shapes("flux"), [vec![3, 1, 1], vec![1, 1], vec![1, 3, 1], d, vec![4, 0, 1]]);
 }
 
 #[test]

@@ -95,6 +95,7 @@ const ROWS = {
   denormals: (random) => normal(random) * 1e-40,
   "elements near the least that count": (random) => normal(random) * 1e-15,
   "squares that are denormals": (random) => normal(random) * 1e-20,
+  "negative elements of all magnitudes": (random) => -(10 ** (random() * -12)),
   "huge elements": (random) => normal(random) * 1e15,
   "squares that overflow": (random) => normal(random) * 3e37,
   "all exponents": (random) => normal(random) * 2 ** Math.floor(random() * 120 - 60),
@@ -105,6 +106,7 @@ const IMPORTANCE = {
   "squares of normal numbers": (random) => normal(random) ** 2,
   zeros: (random) => (random() < 0.5 ? 0 : random()),
   "all magnitudes": (random) => 10 ** (random() * 20 - 10),
+  "zeros and all magnitudes": (random) => (random() < 0.8 ? 0 : 10 ** (random() * -10)),
 };
 
 /**

@@ -7,6 +7,9 @@ import { ROW_LENGTH } from "./quantizer-checks.mjs";
 
 const FOLDER = "golden/quantize";
 
+/** The folder of a later version: types whose quantizer has changed. */
+const LATER = "llama-cpp-2026-10/golden-quantize";
+
 /** @param {string} file */
 const floats = (file) => new Float32Array(read(`${FOLDER}/${file}`).buffer);
 
@@ -20,8 +23,13 @@ export function goldenRows() {
   const matrix = floats("imatrix.f32.bin");
   /** @type {Record<string, Float32Array>} */
   const importances = { imatrix: matrix, ones: new Float32Array(ROW_LENGTH).fill(1) };
-  const golden = json(`${FOLDER}/index.json`).entries.map((/** @type {any} */ entry) => {
-    const blocks = read(`${FOLDER}/${entry.output.file}`);
+  const entries = new Map();
+  for (const folder of [FOLDER, LATER]) {
+    for (const entry of json(`${folder}/index.json`).entries)
+      entries.set(`${entry.type} ${entry.mode}`, { folder, entry });
+  }
+  const golden = [...entries.values()].map(({ folder, entry }) => {
+    const blocks = read(`${folder}/${entry.output.file}`);
     if (entry.type === "Q8_K") clearUnwrittenSums(blocks);
     return {
       type: entry.type,

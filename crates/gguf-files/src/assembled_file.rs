@@ -4,13 +4,14 @@ use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
 
 use gguf_format::error::{Error, Result, error, no_memory};
-use gguf_format::format::header::TensorInfo;
+use gguf_format::format::header::{Header, TensorInfo};
 use gguf_format::format::version::Format;
 use gguf_format::limits::MAX_FILE_SIZE;
 use gguf_format::write::checks::check_header_size;
 use gguf_format::write::encode::Encoder;
 use gguf_format::write::encode::OwnedValue;
 use gguf_format::write::plan::{PlanBuilder, Segment, WritePlan};
+use gguf_models::kind::{FileKind, kind_of};
 
 /// The entries and tensors of a new file. Source 0 has the entries that are copied.
 pub(super) struct AssembledFile<'a> {
@@ -21,6 +22,8 @@ pub(super) struct AssembledFile<'a> {
     /// The entries that follow the copied ones.
     pub new_entries: Vec<(&'static str, OwnedValue)>,
     pub tensors: Vec<SourceTensor<'a>>,
+    /// Whether dimensions of 1 at the end are stored. llama.cpp does not store them.
+    pub keeps_dimensions: bool,
 }
 
 /// A tensor of another file.
@@ -51,7 +54,7 @@ impl SourceTensor<'_> {
 
 impl AssembledFile<'_> {
     /// Plans the file. The data of each tensor begins at a multiple of the alignment, in the order of the tensors, as
-    /// llama.cpp demands. Names and dimensions are copied as they are stored.
+    /// llama.cpp demands. Names are copied as they are stored.
     ///
     /// # Errors
     ///
@@ -113,6 +116,9 @@ impl AssembledFile<'_> {
             let SourceTensor { info, joined, .. } = tensor;
             dimensions.clear();
             dimensions.extend(info.dimension_iter());
+            while !self.keeps_dimensions && dimensions.len() > 1 && dimensions.last() == Some(&1) {
+                dimensions.pop();
+            }
             dimensions.extend(joined.as_ref().map(|joined| joined.more.len() as u64 + 1));
             if self.format.version == 1 && dimensions.iter().any(|extent| *extent > u32::MAX.into()) {
                 return Err(error!(DoesNotFit:
@@ -127,6 +133,12 @@ impl AssembledFile<'_> {
         }
         Ok(encoder.into_bytes())
     }
+}
+
+/// Whether the programs that read a file tell a matrix from one with a further dimension of 1: those for image models, which give
+/// each tensor the shape of the original one.
+pub(super) fn has_exact_shapes(header: &Header) -> bool {
+    matches!(kind_of(header), FileKind::ImageDiffusion | FileKind::Vae | FileKind::TextEncoder)
 }
 
 #[cold]

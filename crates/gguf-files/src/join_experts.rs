@@ -104,6 +104,7 @@ pub fn join_experts(header: &Header, file_size: Option<u64>) -> Result<WritePlan
         copied_entries: header.metadata().map(|entry| entry.range()).collect(),
         new_entries: Vec::new(),
         tensors,
+        keeps_dimensions: true,
     };
     file.plan()
 }

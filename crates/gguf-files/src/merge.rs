@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::assembled_file::{AssembledFile, SourceTensor};
+use super::assembled_file::{AssembledFile, SourceTensor, has_exact_shapes};
 use super::duplicate_names::check_names;
 use super::split::no_data;
 use gguf_format::error::{Result, error, no_memory};
@@ -37,7 +37,8 @@ pub enum MergedEntries {
 }
 
 /// Plans a file with the tensors of all shards. Shard `i` is source `i` of the plan. The first shard has the metadata and
-/// decides version, byte order and alignment. Tensors are copied byte for byte.
+/// decides version, byte order and alignment. The data of tensors is copied byte for byte. As in llama.cpp, dimensions of 1 at the
+/// end of a tensor's dimensions are left out; image models keep them.
 ///
 /// # Errors
 ///
@@ -62,7 +63,7 @@ pub fn merge(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<Write
 }
 
 /// Plans a file with all tensors whose data has a place in a file. In contrast to [`merge`], a tensor whose offset or size is
-/// broken is left out, and names can occur twice.
+/// broken is left out, names can occur twice, and all dimensions are kept.
 pub(crate) fn merge_readable(shards: &[MergedShard<'_>], entries: MergedEntries) -> Result<WritePlan> {
     plan(shards, entries, true)
 }
@@ -113,6 +114,7 @@ fn plan(shards: &[MergedShard<'_>], entries: MergedEntries, leaves_out_broken: b
             MergedEntries::WithoutSplitKeys | MergedEntries::None => Vec::new(),
         },
         tensors,
+        keeps_dimensions: leaves_out_broken || shards.iter().any(|shard| has_exact_shapes(shard.header)),
     };
     file.plan()
 }

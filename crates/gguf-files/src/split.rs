@@ -6,7 +6,7 @@
 use alloc::{borrow::Cow, vec::Vec};
 use core::ops::Range;
 
-use super::assembled_file::{AssembledFile, SourceTensor};
+use super::assembled_file::{AssembledFile, SourceTensor, has_exact_shapes};
 use super::duplicate_names::check_names;
 use gguf_format::error::{Error, Result, error, no_memory};
 use gguf_format::format::header::{Header, TensorInfo};
@@ -44,8 +44,9 @@ pub struct PlannedShard {
 /// contains the metadata only.
 ///
 /// The first shard has all entries. The others have the three entries `split.no`, `split.tensors.count` and `split.count`,
-/// and `general.alignment` if that is not 32. Tensors keep their order, and are copied byte for byte. Bytes that belong to no
-/// tensor are not copied.
+/// and `general.alignment` if that is not 32. Tensors keep their order, and their data is copied byte for byte. As in llama.cpp,
+/// dimensions of 1 at the end of a tensor's dimensions are left out; image models keep them. Bytes that belong to no tensor are
+/// not copied.
 ///
 /// # Errors
 ///
@@ -87,6 +88,7 @@ pub fn split(
             "cannot split the file: it would have {} shards; a set has at most 65535, because split.count is a UINT16. \
              Raise the limit of a shard", ranges.len()));
     };
+    let keeps_dimensions = has_exact_shapes(header);
     let shards = (0..).zip(ranges).map(|(number, tensors)| {
         let file = AssembledFile {
             format: header.format(),
@@ -102,6 +104,7 @@ pub fn split(
                 .filter_map(|index| header.tensor_at(index))
                 .map(|info| SourceTensor { data: data[info.index()].clone(), info, source: 0, joined: None })
                 .collect(),
+            keeps_dimensions,
         };
         Ok(PlannedShard { tensors, plan: file.plan()? })
     });

@@ -206,7 +206,8 @@ impl GgufSet {
         self.sum(Gguf::required_size)
     }
 
-    /// Plans one file with the tensors of all shards. Tensors are copied byte for byte. Nothing is read or written.
+    /// Plans one file with the tensors of all shards. Tensors are copied byte for byte; dimensions of 1 at the end are left out, as
+    /// in llama.cpp, except in image models. Nothing is read or written.
     ///
     /// @throws {GgufError} `incomplete-set` if a shard is missing, or if the shards do not have as many tensors as the first one
     /// says, `truncated` if one is too short, `name-taken` if two tensors have the same name, `size-unknown`,

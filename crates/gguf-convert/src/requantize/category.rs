@@ -16,6 +16,9 @@ pub(super) enum Category {
     Other,
 }
 
+/// The table of embeddings that each block adds to its input, in Gemma 3n and 4. It can be most of a model.
+pub(super) const EMBEDDINGS_OF_LAYERS: &[u8] = b"per_layer_token_embd.weight";
+
 /// Parts of names, the first of which decides.
 const PARTS: &[(&str, Category)] = &[
     ("attn_qkv.weight", Category::AttentionValue),
@@ -33,7 +36,7 @@ impl Category {
     pub fn of(name: &[u8]) -> Self {
         match name {
             b"output.weight" => Self::Output,
-            b"token_embd.weight" | b"per_layer_token_embd.weight" => Self::TokenEmbedding,
+            b"token_embd.weight" | EMBEDDINGS_OF_LAYERS => Self::TokenEmbedding,
             _ => PARTS.iter().find(|(part, _)| contains(name, part)).map_or(Self::Other, |(_, category)| *category),
         }
     }
@@ -85,13 +88,49 @@ const KEPT_PARTS: &[&str] = &[
     "mm.a.code_embd",
 ];
 
-/// Whether `llama-quantize` changes the type of tensors with this name and this number of dimensions, not counting trailing
-/// dimensions of 1.
-pub(super) fn is_quantized(name: &[u8], dimension_count: usize) -> bool {
+/// Parts of the names of tensors that are never quantized in a model of GLM 5 Next.
+const KEPT_PARTS_OF_GLM5_NEXT: &[&str] = &[
+    // Hyper-connections.
+    "hc_",
+    // Sparse attention.
+    "indexer.attn_q_b",
+    "indexer.attn_k",
+    "indexer.proj",
+    "indexer_compressor_gate",
+    "indexer_compressor_ape",
+    // Gates of linear attention.
+    "ssm_f_a.weight",
+    "ssm_f_b.weight",
+    "ssm_g_a.weight",
+    "ssm_g_b.weight",
+    "ssm_beta.weight",
+    // Latent attention.
+    "attn_kv_a_mqa.weight",
+    "attn_k_b.weight",
+    "attn_v_b.weight",
+];
+
+/// Parts of the names of tensors that get at least 8 bits in a model of GLM 5 Next.
+const EIGHT_BIT_PARTS_OF_GLM5_NEXT: &[&str] = &["attn_q_a", "attn_q_b", "nextn.eh_proj"];
+
+/// Whether `llama-quantize` changes the type of tensors of this architecture with this name and this number of dimensions, not
+/// counting trailing dimensions of 1.
+pub(super) fn is_quantized(architecture: &[u8], name: &[u8], dimension_count: usize) -> bool {
+    let contains_any = |parts: &[&str]| parts.iter().any(|part| contains(name, part));
     dimension_count >= 2
         && name.ends_with(b"weight")
         && !matches!(name, b"position_embd.weight" | b"token_types.weight")
-        && !KEPT_PARTS.iter().any(|part| contains(name, part))
+        && !contains_any(KEPT_PARTS)
+        && !(is_glm5_next(architecture) && contains_any(KEPT_PARTS_OF_GLM5_NEXT))
+}
+
+/// Whether a tensor gets at least 8 bits in every quantized file type.
+pub(super) fn has_eight_bits(architecture: &[u8], name: &[u8]) -> bool {
+    is_glm5_next(architecture) && EIGHT_BIT_PARTS_OF_GLM5_NEXT.iter().any(|part| contains(name, part))
+}
+
+fn is_glm5_next(architecture: &[u8]) -> bool {
+    architecture == b"glm5-next"
 }
 
 /// Whether a name contains a text.
@@ -129,11 +168,12 @@ mod tests {
 
     #[test]
     fn small_and_sensitive_tensors_are_not_quantized() {
-        assert!(is_quantized(b"blk.0.attn_q.weight", 2));
-        assert!(!is_quantized(b"blk.0.attn_q.weight", 1));
-        assert!(!is_quantized(b"blk.0.attn_q.bias", 2));
-        assert!(!is_quantized(b"blk.0.ffn_gate_inp.weight", 2));
-        assert!(!is_quantized(b"v.patch_embd.weight", 4));
+        let is_quantized = |name: &str, dimension_count| is_quantized(b"llama", name.as_bytes(), dimension_count);
+        assert!(is_quantized("blk.0.attn_q.weight", 2));
+        assert!(!is_quantized("blk.0.attn_q.weight", 1));
+        assert!(!is_quantized("blk.0.attn_q.bias", 2));
+        assert!(!is_quantized("blk.0.ffn_gate_inp.weight", 2));
+        assert!(!is_quantized("v.patch_embd.weight", 4));
     }
 
     #[test]

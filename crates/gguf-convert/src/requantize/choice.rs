@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::category::Category;
+use super::category::{Category, EMBEDDINGS_OF_LAYERS};
 use super::fallback::fitting_type;
 use super::image::{self, ImageMixture};
 use super::mixture::Mixture;
@@ -126,8 +126,10 @@ fn choose(
     if options.leave_output_tensor && tensor.category == Category::Output {
         return Choice::new(tensor.ggml_type, TypeReason::OutputLeft);
     }
+    // The table of embeddings for each block follows `token_embedding_type` too, unless a rule names it.
+    let is_named = rule.is_some() && tensor.name == EMBEDDINGS_OF_LAYERS;
     match (tensor.category, options.token_embedding_type, options.output_tensor_type) {
-        (Category::TokenEmbedding, Some(ggml_type), _) => {
+        (Category::TokenEmbedding, Some(ggml_type), _) if !is_named => {
             return Choice::new(ggml_type, TypeReason::TokenEmbeddingType);
         }
         (Category::Output, _, Some(ggml_type)) => return Choice::new(ggml_type, TypeReason::OutputTensorType),

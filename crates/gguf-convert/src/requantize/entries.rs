@@ -71,8 +71,11 @@ impl Entries {
             let architecture = String::from_utf8_lossy(&model.hyperparameters.architecture);
             entries.set(header, &format!("{architecture}.block_count"), OwnedValue::Uint32(count));
         }
-        if options.keep_split && model.headers.len() > 1 {
-            entries.add_shard_keys(0, model.headers.len(), model.tensors.len())?;
+        if options.keep_split {
+            let shard_count = model.tensors_of_shards().len();
+            if shard_count > 1 {
+                entries.add_shard_keys(0, shard_count, model.tensors.len())?;
+            }
         }
         Ok(entries)
     }

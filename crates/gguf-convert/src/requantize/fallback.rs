@@ -4,7 +4,7 @@ use super::target_type::block_size;
 use gguf_format::format::ggml_type::GgmlType;
 
 /// The type that a tensor gets instead of `ggml_type`: the same type if rows of `row_length` elements are made of whole blocks of
-/// it. `None` if `llama-quantize` has no type for such rows.
+/// it, F16 if they are made of no whole blocks. `None` for types of larger blocks for which `llama-quantize` has no replacement.
 pub(super) fn fitting_type(ggml_type: GgmlType, row_length: u64) -> Option<GgmlType> {
     let fits = |ggml_type| row_length.is_multiple_of(block_size(ggml_type));
     if fits(ggml_type) {
@@ -23,6 +23,7 @@ pub(super) fn fitting_type(ggml_type: GgmlType, row_length: u64) -> Option<GgmlT
         GgmlType::Q4_K => GgmlType::Q5_0,
         GgmlType::Q5_K => GgmlType::Q5_1,
         GgmlType::Q6_K => GgmlType::Q8_0,
+        _ if block_size(ggml_type) <= 32 => ggml_type,
         _ => return None,
     };
     Some(if fits(smaller_blocks) { smaller_blocks } else { GgmlType::F16 })

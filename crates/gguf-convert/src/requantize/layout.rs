@@ -1,6 +1,7 @@
 //! Where everything lies in the new files.
 
 use alloc::vec::Vec;
+use core::iter;
 use core::ops::Range;
 
 use super::entries::{Entries, format_of};
@@ -74,17 +75,13 @@ pub(super) fn output_files(
     if alignment > MAX_PADDING {
         return Err(no_memory(alignment));
     }
-    let is_split = options.keep_split;
-    let shard_count = if is_split { model.headers.len() } else { 1 };
+    let ranges = match options.keep_split {
+        true => model.tensors_of_shards(),
+        false => iter::once(0..tensor_count).collect(),
+    };
+    let shard_count = ranges.len();
     let mut files = Vec::new();
-    for shard in 0..shard_count {
-        let range = match is_split {
-            false => 0..tensor_count,
-            true => {
-                let before = |shard| model.tensors.partition_point(|tensor| tensor.shard < shard);
-                before(shard)..before(shard + 1)
-            }
-        };
+    for (shard, range) in ranges.into_iter().enumerate() {
         let entries = match shard {
             0 => first.clone(),
             _ => Entries::of_later(shard, shard_count, tensor_count, alignment)?,

@@ -1,9 +1,9 @@
-//! The types of the tensors of a file type: its mixture (`llama_tensor_get_type_impl`, August 2026).
+//! The types of the tensors of a file type: its mixture (`llama_tensor_get_type_impl`, October 2026).
 //!
 //! Some tensors get more bits than others, because errors in them count more: the output, the values of the attention, and the
 //! down projections of the first and last blocks.
 
-use super::category::{Category, block_of};
+use super::category::{Category, block_of, has_eight_bits};
 use super::hyperparameters::Hyperparameters;
 use super::options::Options;
 use super::target_type::block_size;
@@ -67,6 +67,9 @@ impl Mixture<'_> {
     /// `invalid-argument` if the block of an expert's tensor does not follow from its name.
     pub fn next(&mut self, tensor: &InputTensor) -> Result<GgmlType> {
         let category = tensor.category;
+        if has_eight_bits(&self.model.architecture, &tensor.name) {
+            return Ok(GgmlType::Q8_0);
+        }
         if category == Category::Output || (self.is_tied && category == Category::TokenEmbedding) {
             return Ok(self.output(tensor));
         }

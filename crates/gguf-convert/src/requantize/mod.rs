@@ -1,4 +1,4 @@
-//! Requantizing: a model with other tensor types, as llama.cpp's `llama-quantize` of August 2026 makes it, bit for bit.
+//! Requantizing: a model with other tensor types, as llama.cpp's `llama-quantize` of October 2026 makes it, bit for bit.
 //!
 //! 1. [`Options`] say what is wanted: the arguments of `llama-quantize`.
 //! 2. [`Recipe`] says which type each tensor gets and how large the file becomes. It is computed from the headers alone, and
@@ -9,8 +9,8 @@
 //!
 //! Where `llama-quantize` is wrong, this module differs:
 //!
-//! - A pruned model has the data of the blocks that are kept, and arrays with an element for each block lose the elements of
-//!   pruned blocks.
+//! - In a pruned model, arrays with an element for each block lose the elements of pruned blocks. Shards may be kept even if all
+//!   tensors of the first one are pruned.
 //! - The alignment of the file is kept. `llama-quantize` pads to 32 bytes, whatever the header says.
 //! - Copying a file without `general.file_type` adds none.
 //! - Tensors that keep their type need no importance matrix.

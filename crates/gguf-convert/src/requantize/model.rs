@@ -1,6 +1,7 @@
 //! The model that is converted, as far as its recipe does not depend on the target.
 
 use alloc::{sync::Arc, vec::Vec};
+use core::ops::Range;
 
 use super::hyperparameters::Hyperparameters;
 use super::image::ImageRules;
@@ -67,6 +68,14 @@ impl Model {
             pruning,
             weights,
         })
+    }
+
+    /// The tensors of each shard of the new model, if shards are kept. A shard all of whose tensors are pruned is left out, except for
+    /// the first one, which has the entries.
+    pub fn tensors_of_shards(&self) -> Vec<Range<usize>> {
+        let before = |shard| self.tensors.partition_point(|tensor| tensor.shard < shard);
+        let ranges = (0..self.headers.len()).map(|shard| before(shard)..before(shard + 1));
+        ranges.enumerate().filter(|(shard, range)| *shard == 0 || !range.is_empty()).map(|(_, range)| range).collect()
     }
 
     /// The entry of the importance matrix for a tensor.

@@ -39,7 +39,8 @@ pub struct Options {
     pub leave_output_tensor: bool,
     /// `--output-tensor-type`: the type of `output.weight`.
     pub output_tensor_type: Option<GgmlType>,
-    /// `--token-embedding-type`: the type of the token embeddings.
+    /// `--token-embedding-type`: the type of the token embeddings, and of `per_layer_token_embd.weight` unless a rule of `tensor_types`
+    /// matches it.
     pub token_embedding_type: Option<GgmlType>,
     /// `--tensor-type`: the types of tensors by their names. The first rule that matches decides. Ignored if the file type is one of
     /// floats.
@@ -53,7 +54,7 @@ pub struct Options {
     pub include_weights: Vec<String>,
     /// `--exclude-weights`: the importance matrix is not used for tensors whose names contain one of these.
     pub exclude_weights: Vec<String>,
-    /// `--keep-split`: one file for each shard, instead of one file.
+    /// `--keep-split`: one file for each shard that keeps tensors, and for the first one, instead of one file.
     pub keep_split: bool,
     /// `--prune-layers`: the numbers of the blocks that are left out.
     pub prune_layers: Vec<u32>,

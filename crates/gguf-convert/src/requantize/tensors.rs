@@ -72,6 +72,8 @@ pub(super) fn tensors_of(
     pruning: &Pruning,
     image: Option<&ImageRules>,
 ) -> Result<Vec<InputTensor>> {
+    let architecture = headers.first().and_then(|header| header.architecture());
+    let architecture = architecture.map_or(Cow::Borrowed(&b""[..]), |name| name.to_bytes());
     let mut tensors = Vec::new();
     for (shard, header) in headers.iter().enumerate() {
         for info in header.tensors() {
@@ -100,7 +102,8 @@ pub(super) fn tensors_of(
                 shard,
                 index: info.index(),
                 category: if image.is_some() { Category::Other } else { Category::of(&name) },
-                is_quantized: image.map_or_else(|| is_quantized(&name, used), |image| image.is_quantized(&name, used)),
+                is_quantized: image
+                    .map_or_else(|| is_quantized(&architecture, &name, used), |image| image.is_quantized(&name, used)),
                 original_name,
                 name,
                 dimensions,

@@ -1,6 +1,6 @@
 //! The numbers of a header that decide which requirements hold.
 
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::borrow::Cow;
 
 use super::key_of::key_of;
 use gguf_format::format::header::Header;

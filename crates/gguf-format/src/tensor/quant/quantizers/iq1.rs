@@ -231,45 +231,34 @@ fn best_division_of_32(x: &[f32; 32], weights: &[f32; 32]) -> Option<Division<32
     best.choice.map(|(ends, shifts)| Division::new(&order, ends, best.scale, shifts))
 }
 
-/// Σ w x q and Σ w q² for each pair of shifts, of the first and of the last eight elements.
-type PairSums = [[f32; 4]; 2];
-
 const SHIFT_PAIRS: [[Levels; 2]; 4] = [[UP, UP], [UP, DOWN], [DOWN, UP], [DOWN, DOWN]];
 
-/// The best division of a part of IQ1_M, whose halves have a shift each. ggml adds up the elements for each division, in the
-/// sorted order. The sums here are the same, without those of the elements that several divisions begin with.
+/// The best division of a part of IQ1_M, whose halves have a shift each.
 fn best_division_of_16(x: &[f32; 16], weights: &[f32; 16]) -> Option<Division<16, 2>> {
     let order = order_of(x);
-    // What each element adds to the sums, for each level.
-    let terms: [[PairSums; 3]; 16] = order.map(|i| {
-        core::array::from_fn(|level| {
-            let quants = SHIFT_PAIRS.map(|pair| pair[i / 8][level]);
-            [quants.map(|quant| weights[i] * quant * x[i]), quants.map(|quant| weights[i] * quant * quant)]
-        })
-    });
-    let add = |sums: &mut PairSums, terms: &PairSums| {
-        for (sum, term) in sums.as_flattened_mut().iter_mut().zip(terms.as_flattened()) {
-            *sum += term;
-        }
-    };
+    let (mut sums_wx, mut sums_w) = ([[0.0; 2]; 17], [[0.0; 2]; 17]);
+    for (position, i) in order.into_iter().enumerate() {
+        (sums_wx[position + 1], sums_w[position + 1]) = (sums_wx[position], sums_w[position]);
+        sums_wx[position + 1][i / 8] += weights[i] * x[i];
+        sums_w[position + 1][i / 8] += weights[i];
+    }
     let mut best = Best::NONE;
-    let mut below_first = PairSums::default();
     for first in 0..=16 {
-        let mut below_second = below_first;
         for second in first..=16 {
-            let mut sums = below_second;
-            for terms in &terms[second..] {
-                add(&mut sums, &terms[2]);
+            // Σ w x q and Σ w q² of a half, from the sums of the elements before both ends of the level 0. Levels differ by 1,
+            // so each end takes its sum away once. The result is rounded as ggml's.
+            let sums = |half: usize, [low, middle, high]: Levels| {
+                let xq = sums_wx[16][half] * high - (sums_wx[first][half] + sums_wx[second][half]);
+                let qq = sums_w[16][half] * high * high
+                    + sums_w[first][half] * (low * low - middle * middle)
+                    + sums_w[second][half] * (middle * middle - high * high);
+                [xq, qq]
+            };
+            let halves = [0, 1].map(|half| [sums(half, UP), sums(half, DOWN)]);
+            for (pair, shifts) in SHIFT_PAIRS.into_iter().enumerate() {
+                let [[xq, qq], [other_xq, other_qq]] = [halves[0][pair / 2], halves[1][pair % 2]];
+                best.compare(xq + other_xq, qq + other_qq, ([first, second], shifts));
             }
-            for (pair, (xq, qq)) in sums[0].into_iter().zip(sums[1]).enumerate() {
-                best.compare(xq, qq, ([first, second], SHIFT_PAIRS[pair]));
-            }
-            if let Some(terms) = terms.get(second) {
-                add(&mut below_second, &terms[1]);
-            }
-        }
-        if let Some(terms) = terms.get(first) {
-            add(&mut below_first, &terms[0]);
         }
     }
     best.choice.map(|(ends, shifts)| Division::new(&order, ends, best.scale, shifts))

@@ -5,21 +5,19 @@
 
 use super::block::{LEAST_MAGNITUDE, for_each_block, parts_of, put_f16, put_nibbles, sum, sum_of_squares};
 use super::extremes::{extreme, greatest};
-use super::offset_search::{Attempts, FoundParts, scales_and_offsets};
+use super::offset_search::{Attempts, FoundParts, WITH_IMPORTANCE, scales_and_offsets};
 use super::requantize::requantize;
 use super::rounding::{nearest, square_root};
 use super::scale_search::{positive_scale, signed_scale, signed_scale_by_steps, signed_scales};
 use super::weights::{squares, weights_of_parts};
 
-/// The attempts with importance, for all types with an offset.
-const ATTEMPTS: Attempts = Attempts { first: -0.9, step: 0.05, last: 36, is_by_magnitude: false };
-
 pub(super) fn q2_k(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
-    const WITHOUT_IMPORTANCE: Attempts = Attempts { first: -0.5, step: 0.1, last: 15, is_by_magnitude: true };
+    const WITHOUT_IMPORTANCE: Attempts =
+        Attempts { first: -0.5, step: 0.1, last: 15, is_by_magnitude: true, is_bounded: false };
 
     for_each_block::<256, 84>(row, importance, out, |x, importance, block| {
         let variance = sum_of_squares(x) / 256.0;
-        let attempts = if importance.is_some() { &ATTEMPTS } else { &WITHOUT_IMPORTANCE };
+        let attempts = if importance.is_some() { &WITH_IMPORTANCE } else { &WITHOUT_IMPORTANCE };
         let mut parts = Parts::<16, 16>::search(3, x, importance, variance, |x| x.map(f32::abs), attempts);
         let levels = parts.quantize_scales(15, importance.is_some(), &mut block[80..]);
         for (byte, (scale, min)) in block.iter_mut().zip(levels.scales.iter().zip(levels.mins)) {
@@ -31,7 +29,8 @@ pub(super) fn q2_k(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
 }
 
 pub(super) fn q4_k(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
-    const WITHOUT_IMPORTANCE: Attempts = Attempts { first: -1.0, step: 0.1, last: 20, is_by_magnitude: false };
+    const WITHOUT_IMPORTANCE: Attempts =
+        Attempts { first: -1.0, step: 0.1, last: 20, is_by_magnitude: false, is_bounded: false };
 
     for_each_block::<256, 144>(row, importance, out, |x, importance, block| {
         let quants = rows_of_32(15, x, importance, &WITHOUT_IMPORTANCE, block);
@@ -40,7 +39,8 @@ pub(super) fn q4_k(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
 }
 
 pub(super) fn q5_k(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
-    const WITHOUT_IMPORTANCE: Attempts = Attempts { first: -0.5, step: 0.1, last: 15, is_by_magnitude: false };
+    const WITHOUT_IMPORTANCE: Attempts =
+        Attempts { first: -0.5, step: 0.1, last: 15, is_by_magnitude: false, is_bounded: false };
 
     for_each_block::<256, 176>(row, importance, out, |x, importance, block| {
         let quants = rows_of_32(31, x, importance, &WITHOUT_IMPORTANCE, block);
@@ -59,7 +59,7 @@ fn rows_of_32(
     block: &mut [u8],
 ) -> [[u8; 32]; 8] {
     let variance = 2.0 * sum_of_squares(x) / 256.0;
-    let attempts = if importance.is_some() { &ATTEMPTS } else { without_importance };
+    let attempts = if importance.is_some() { &WITH_IMPORTANCE } else { without_importance };
     let weights_without = |x: &[f32; 32]| {
         let mean = square_root(sum_of_squares(x) / 32.0);
         x.map(|x| mean + x.abs())

@@ -4,13 +4,11 @@
 
 use super::block::{for_each_block, for_each_four_blocks, inverse_or_zero, put_f16, put_nibbles, sum_of_squares};
 use super::extremes::range;
-use super::offset_search::{Attempts, scales_and_offsets};
+use super::offset_search::{WITH_IMPORTANCE, scales_and_offsets};
 use super::scale_search::signed_scales;
 use super::weights::{squares, weights_of_parts};
 
 use_scalar_or_simd128!();
-
-const ATTEMPTS: Attempts = Attempts { first: -0.9, step: 0.05, last: 36, is_by_magnitude: false };
 
 pub(super) fn q4_0(row: &[f32], importance: Option<&[f32]>, out: &mut [u8]) {
     scaled::<8, 18>(row, importance, out, put_nibbles);
@@ -73,7 +71,7 @@ fn scaled_with_offset<const LIMIT: u8, const BYTES: usize>(
     let variance = variance(row);
     for_each_four_blocks::<32, BYTES>(row, importance, out, |x, importance, blocks| {
         let weights = weights_of_parts(x, importance, variance, squares);
-        let found = scales_and_offsets(i32::from(LIMIT), x, &weights, &ATTEMPTS);
+        let found = scales_and_offsets(i32::from(LIMIT), x, &weights, &WITH_IMPORTANCE);
         for (i, block) in blocks.iter_mut().enumerate() {
             put_f16(block, 0, found.scales[i]);
             put_f16(block, 2, -found.offsets[i]);

@@ -1,7 +1,7 @@
 //! Quantizers: functions that convert rows of numbers to the blocks of a tensor type.
 //!
 //! A quantizer computes the bytes that ggml's C code computes for a row of finite numbers when it is compiled without FMA
-//! contraction: `ggml_quantize_chunk`, and for Q8_1 and Q8_K the functions of one row (`ggml-quants.c`, August 2026). So every
+//! contraction: `ggml_quantize_chunk`, and for Q8_1 and Q8_K the functions of one row (`ggml-quants.c`, October 2026). So every
 //! operation is one of ggml's, in the same order, and rounds to `f32`.
 //!
 //! There are four exceptions:

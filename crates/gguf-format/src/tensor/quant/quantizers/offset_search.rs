@@ -9,7 +9,14 @@ pub(super) struct Attempts {
     pub last: i32,
     /// Whether an error counts by its magnitude. Otherwise it counts by its square.
     pub is_by_magnitude: bool,
+    /// Whether an element far beyond the range of an attempt gets the quant 0 or `limit`. Otherwise it gets any quant, as in ggml,
+    /// because it is too large to be rounded.
+    pub is_bounded: bool,
 }
+
+/// The attempts with importance, for all types (`make_qkx3_quants`).
+pub(super) const WITH_IMPORTANCE: Attempts =
+    Attempts { first: -0.9, step: 0.05, last: 36, is_by_magnitude: false, is_bounded: true };
 
 /// The scales, the offsets and the quants of the parts of a block.
 pub(super) struct FoundParts<const N: usize, const COUNT: usize> {
@@ -70,6 +77,13 @@ mod scalar {
             return (0.0, -min);
         }
         let quants_for = |inverse: f32, min: f32| x.map(|x| nearest(inverse * (x - min)).clamp(0, limit) as u8);
+        let bounded_quants_for = |inverse: f32, min: f32| {
+            x.map(|x| {
+                let quant = inverse * (x - min);
+                // NaN gives 0.
+                if quant > 0.0 { nearest(quant.min(limit as f32)) as u8 } else { 0 }
+            })
+        };
         let error = |quants: &[u8; N], scale: f32, min: f32| {
             let mut error = 0.0;
             for ((quant, x), weight) in quants.iter().zip(x).zip(weights) {
@@ -86,7 +100,7 @@ mod scalar {
         // An attempt that succeeds changes `min`, and with it the attempts that follow.
         for attempt in 0..=attempts.last {
             let inverse = (attempts.first + attempts.step * attempt as f32 + limit as f32) / (max - min);
-            let tried = quants_for(inverse, min);
+            let tried = if attempts.is_bounded { bounded_quants_for(inverse, min) } else { quants_for(inverse, min) };
             let (mut sum_q, mut sum_qq, mut sum_xq) = (0.0, 0.0, 0.0);
             for ((quant, x), weight) in tried.iter().zip(x).zip(weights) {
                 let quant = f32::from(*quant);

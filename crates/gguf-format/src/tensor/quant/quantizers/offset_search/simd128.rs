@@ -68,15 +68,15 @@ impl<const N: usize> Parts<N> {
 
         let mut quants = [zero; N];
         let inverse = f32x4_div(f32x4_splat(limit), f32x4_sub(max, min));
-        self.quantize(inverse, min, &mut quants);
+        self.quantize(inverse, min, false, &mut quants);
         let mut scale = f32x4_div(f32x4_splat(1.0), inverse);
         let mut least_error = self.error(&quants, scale, min, &size);
         // The quants of the best attempt follow from these two numbers.
-        let (mut best_inverse, mut best_start) = (inverse, min);
+        let (mut best_inverse, mut best_start, mut is_attempt) = (inverse, min, zero);
         for attempt in 0..=attempts.last {
             let range = f32x4_splat(attempts.first + attempts.step * attempt as f32 + limit);
             let inverse = f32x4_div(range, f32x4_sub(max, min));
-            let sums = self.quantize(inverse, min, &mut quants);
+            let sums = self.quantize(inverse, min, attempts.is_bounded, &mut quants);
             let determinant = f32x4_sub(f32x4_mul(sum_w, sums.qq), f32x4_mul(sums.q, sums.q));
             let over_determinant = |a: v128, b: v128| f32x4_div(f32x4_sub(a, b), determinant);
             let tried_scale = over_determinant(f32x4_mul(sum_w, sums.xq), f32x4_mul(sum_x, sums.q));
@@ -90,10 +90,15 @@ impl<const N: usize> Parts<N> {
             scale = v128_bitselect(tried_scale, scale, is_better);
             best_inverse = v128_bitselect(inverse, best_inverse, is_better);
             best_start = v128_bitselect(min, best_start, is_better);
+            is_attempt = v128_or(is_attempt, is_better);
             min = v128_bitselect(tried_min, min, is_better);
         }
         for (i, x) in self.x.iter().enumerate() {
-            put_column(stored, i, v128_and(self.quant(best_inverse, best_start, *x), is_range));
+            let mut quant = self.quant(best_inverse, best_start, *x);
+            if attempts.is_bounded {
+                quant = v128_bitselect(self.bounded_quant(best_inverse, best_start, *x), quant, is_attempt);
+            }
+            put_column(stored, i, v128_and(quant, is_range));
         }
         let offset = v128_bitselect(f32x4_neg(min), offset_without_range, is_range);
         (floats(v128_and(scale, is_range)), floats(offset))
@@ -104,13 +109,23 @@ impl<const N: usize> Parts<N> {
         clamp(nearest(f32x4_mul(inverse, f32x4_sub(x, min))), 0, self.limit)
     }
 
+    /// The quant of an attempt that is bounded.
+    #[inline(always)]
+    fn bounded_quant(&self, inverse: v128, min: v128, x: v128) -> v128 {
+        let quant = f32x4_mul(inverse, f32x4_sub(x, min));
+        // NaN is not greater than 0.
+        let is_positive = f32x4_gt(quant, f32x4_splat(0.0));
+        v128_and(nearest(f32x4_pmin(f32x4_splat(self.limit as f32), quant)), is_positive)
+    }
+
     /// Sets the quants, as floats, and returns their sums.
     #[inline(always)]
-    fn quantize(&self, inverse: v128, min: v128, quants: &mut [v128; N]) -> Sums {
+    fn quantize(&self, inverse: v128, min: v128, is_bounded: bool, quants: &mut [v128; N]) -> Sums {
         let zero = f32x4_splat(0.0);
         let mut sums = Sums { q: zero, qq: zero, xq: zero };
         for ((quant, x), weight) in quants.iter_mut().zip(&self.x).zip(&self.weights) {
-            *quant = f32x4_convert_i32x4(self.quant(inverse, min, *x));
+            let integer = if is_bounded { self.bounded_quant(inverse, min, *x) } else { self.quant(inverse, min, *x) };
+            *quant = f32x4_convert_i32x4(integer);
             let weighted = f32x4_mul(*weight, *quant);
             sums.q = f32x4_add(sums.q, weighted);
             sums.qq = f32x4_add(sums.qq, f32x4_mul(weighted, *quant));
