@@ -209,7 +209,7 @@ export const READING_COMMANDS = {
         value: "FILE",
         many: true,
         description:
-          "A file that is loaded beside the model, such as a projector. Says whether a projector belongs to it.",
+          "A file that is loaded beside the model, such as a projector. The result says whether a projector belongs to FILE.",
       },
       fit: {
         value: "SIZE,…",
