@@ -5,6 +5,7 @@ import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
 import { currentProgress, printRaw } from "./output.js";
+import { fitsText, projectorFits } from "./projector-fit.js";
 import { printResult } from "./result.js";
 import { joined, safe, safeLines } from "./safe-text.js";
 import { openModel, requireRanges } from "./source.js";
@@ -13,6 +14,7 @@ import { counted, grouped, shorten } from "./text.js";
 
 /** @import { Comparison, EntryDifference, GgufSet, Hunk, TensorDifference } from "../full/node.js" */
 /** @import { Arguments } from "./arguments.js" */
+/** @import { OpenedModel } from "./source.js" */
 
 /** The characters of a value that are shown. */
 const SHOWN_CHARACTERS = 40;
@@ -45,7 +47,7 @@ export async function run(args) {
           onProgress: ({ bytesRead, totalBytes }) => progress.update(bytesRead, totalBytes),
         }),
       ).finally(() => progress.clear());
-      await print(args, comparison, nameA, nameB);
+      await print(args, comparison, [a, b]);
       return comparison.isEqual ? DONE : ANSWER_IS_NO;
     } finally {
       await b.close();
@@ -74,14 +76,24 @@ function requireComplete(name, { shards, isComplete }) {
 /**
  * @param {Arguments} args
  * @param {Comparison} comparison
- * @param {string} nameA
- * @param {string} nameB
+ * @param {readonly [OpenedModel, OpenedModel]} models
  */
-function print(args, comparison, nameA, nameB) {
+function print(args, comparison, [a, b]) {
+  const [nameA, nameB] = [a.name, b.name];
+  const fits = projectorFits(a, [b]);
   if (args.flag("markdown")) {
     return printRaw(comparison.toMarkdown({ nameA, nameB, limit: Number.MAX_SAFE_INTEGER }));
   } else {
-    return printResult(args, { file: nameA, a: nameA, b: nameB, ...comparison.toJSON() }, () => text(comparison));
+    const result = {
+      file: nameA,
+      a: nameA,
+      b: nameB,
+      ...comparison.toJSON(),
+      ...(fits.length > 0 && { projectorFits: fits }),
+    };
+    return printResult(args, result, () =>
+      joined([...(fits.length > 0 ? [fitsText(fits)] : []), text(comparison)], "\n"),
+    );
   }
 }
 

@@ -1,12 +1,14 @@
 // What `gguf-wasm convert` tells people.
 
 import { warningsText as quantizeWarnings } from "./quantize-text.js";
+import { projectorType } from "./projector-types.js";
 import { joined, safe } from "./safe-text.js";
 import { table } from "./table.js";
 import { counted, exactSize, size } from "./text.js";
 
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
 /** @import { HubModel, ModelPlan } from "gguf-wasm/models" */
+/** @import { ProjectorBeside } from "./convert-projector.js" */
 
 /**
  * What is worth knowing before the file is quantized.
@@ -25,16 +27,37 @@ export function warningsText(name, quantized) {
  * @param {HubModel} model
  * @param {ModelPlan} plan
  * @param {ConversionPlan | undefined} quantized
+ * @param {ProjectorBeside | undefined} beside
  * @param {boolean} isDry
  */
-export function convertedText(output, model, plan, quantized, isDry) {
+export function convertedText(output, model, plan, quantized, beside, isDry) {
   const bits =
     quantized && quantized.tensors.length > 0 ? `, ${quantized.bitsPerWeight.toFixed(2)} bits per weight` : "";
   const facts = `${exactSize(quantized?.size ?? plan.size)}, ${typeName(plan, quantized)}${bits}, ${counted(plan.tensors.length, "tensor")}`;
   const result = isDry
     ? safe`Nothing was written. ${output} would have ${facts}.\n`
     : safe`${output}: written, ${facts}\n`;
-  return joined([modelTable(model, plan), typesTable(plan, quantized), result], "\n");
+  const ofProjector = beside ? [projectorResult(beside, isDry)] : [];
+  return joined([modelTable(model, plan, beside), typesTable(plan, quantized), joined([result, ...ofProjector])], "\n");
+}
+
+/** What was written of a projector, and whether it belongs to the model. @param {ProjectorBeside} beside @param {boolean} isDry */
+function projectorResult({ path, plan, fit }, isDry) {
+  const facts = `${exactSize(plan.size)}, ${typeName(plan, undefined)}, ${counted(plan.tensors.length, "tensor")}`;
+  return isDry
+    ? safe`${path} would have ${facts}. ${fit.sentence}\n`
+    : safe`${path}: written, ${facts}\n${fit.sentence}\n`;
+}
+
+/**
+ * What is worth knowing about a projector of a type that convert_hf_to_gguf.py does not have for projectors, or that is for other models.
+ *
+ * @param {string} name
+ * @param {string} type
+ */
+export function projectorTypeText(name, type) {
+  if (projectorType(type) !== undefined) return safe``;
+  return safe`gguf-wasm: ${name}: the projector becomes ${type.toUpperCase()}, so that it loses detail of images and sound. Usual types of projectors are f16, bf16 and q8_0: choose one with --type.\n`;
 }
 
 /** The type of a file in capital letters, as names of files have it. @param {ModelPlan} plan @param {ConversionPlan | undefined} quantized */
@@ -45,23 +68,34 @@ const typeName = (plan, quantized) => quantized?.type ?? plan.type.toUpperCase()
  *
  * @param {HubModel} model
  * @param {ModelPlan} plan
+ * @param {ProjectorBeside | undefined} beside
  */
-function modelTable({ className = "", architecture, vocabulary, projector, parts, dataTypes, size: bytes }, plan) {
+function modelTable(
+  { className = "", architecture, vocabulary, projector, parts, dataTypes, size: bytes },
+  plan,
+  beside,
+) {
   const stored = dataTypes.map(({ dataType }) => dataType).join(", ");
   const rows = [
     ["Class", architecture === undefined ? className : `${className}, architecture ${architecture}`],
     ["Tensors", `${counted(parts.length, "file")}, ${size(bytes)}, ${stored}`],
     ["Vocabulary", vocabulary ? vocabularyText(vocabulary) : "none"],
-    ...(projector ? [["Projector", projectorText(projector)]] : []),
+    ...(projector ? [["Projector", projectorText(projector, beside !== undefined)]] : []),
     ...(plan.defaultedKeys.length > 0 ? [["Defaults of the class", plan.defaultedKeys.join(", ")]] : []),
     ...(plan.droppedTensors.length > 0 ? [["Left out", counted(plan.droppedTensors.length, "tensor")]] : []),
   ];
   return table([{ title: "" }, { title: "" }], rows);
 }
 
-/** What the encoders of a projector read. @param {NonNullable<HubModel["projector"]>} projector */
-const projectorText = ({ hasVision, hasAudio }) =>
-  [hasVision && "images", hasAudio && "sound"].filter(Boolean).join(" and ") + ", written by --mmproj";
+/**
+ * What the encoders of a projector read.
+ *
+ * @param {NonNullable<HubModel["projector"]>} projector
+ * @param {boolean} isWritten Whether it is written with the model.
+ */
+const projectorText = ({ hasVision, hasAudio }, isWritten) =>
+  [hasVision && "images", hasAudio && "sound"].filter(Boolean).join(" and ") +
+  (isWritten ? "" : ", written by --mmproj, or with the model by --with-mmproj");
 
 /** @param {NonNullable<HubModel["vocabulary"]>} vocabulary */
 function vocabularyText({ kind, tokenCount, preTokenizer, probablePreTokenizers }) {

@@ -1,7 +1,8 @@
 // `gguf-wasm convert`: makes a GGUF file of a model in the layout of Hugging Face, as llama.cpp's convert_hf_to_gguf.py does.
 
 import { requantize } from "../convert/node.js";
-import { convertedText, warningsText } from "./convert-text.js";
+import { projectorBeside } from "./convert-projector.js";
+import { convertedText, projectorTypeText, warningsText } from "./convert-text.js";
 import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { openHubModel } from "./hub-model.js";
@@ -18,6 +19,7 @@ import { writeParts } from "./write-parts.js";
 /** @import { ConversionPlan } from "gguf-wasm/convert" */
 /** @import { HubModel, ModelConversionOptions, ModelPlan } from "gguf-wasm/models" */
 /** @import { Arguments } from "./arguments.js" */
+/** @import { ProjectorBeside } from "./convert-projector.js" */
 /** @import { NewFileChecks } from "./new-file-checks.js" */
 /** @import { NewPart } from "./write-parts.js" */
 
@@ -30,17 +32,21 @@ export async function run(args) {
   const isDry = args.flag("dry-run");
   args.refuseTogether("dry-run", "resume");
   args.refuseTogether("mmproj", "vocab-only");
+  for (const other of ["mmproj", "mtp", "vocab-only"]) args.refuseTogether("with-mmproj", other);
   const type = args.text("type") ?? "auto";
   const options = await conversionOptions(args, type);
   const model = await openHubModel(name, args);
   const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
   const plan = await aboutFile(name, () => model.convert(options));
   const quantized = isOwn(type) ? undefined : await quantizedPlan(plan, name, type, args);
+  const beside = await projectorBeside(args, model, plan, options);
   const refusal = quantized && refusalOf(name, quantized);
   const checks = checkModel(plan);
   if (!args.flag("json")) {
+    if (options.projector) note(projectorTypeText(name, type));
     note(warningsText(name, quantized));
     note(newFileText(name, checks));
+    if (beside) note(newFileText(name, beside.checks));
   }
   if (refusal && quantized && !isDry) {
     noteProblems(name, quantized);
@@ -48,17 +54,18 @@ export async function run(args) {
   }
   if (!isDry) {
     const part = { file, ...(quantized ? quantizedPart(quantized) : ownPart(plan)) };
-    await writeParts([part], {
+    const parts = beside ? [part, { file: beside.file, ...ownPart(beside.plan) }] : [part];
+    await writeParts(parts, {
       command: "convert",
-      options: { ...options, type: quantized?.type ?? plan.type },
+      options: { ...options, type: quantized?.type ?? plan.type, ...(beside && { projectorType: beside.plan.type }) },
       isResumed: args.flag("resume"),
       errors: (work) => aboutFile(name, work),
       title: `Converting ${name} to ${quantized?.type ?? plan.type}`,
     });
   }
-  const result = resultOf(args, model, plan, quantized, checks);
+  const result = resultOf(args, model, plan, { quantized, checks, beside });
   await printResult(args, { ...result, ...(refusal && { error: errorDetails(refusal) }) }, () =>
-    convertedText(output, model, plan, quantized, isDry),
+    convertedText(output, model, plan, quantized, beside, isDry),
   );
   return refusal ? ANSWER_IS_NO : DONE;
 }
@@ -153,16 +160,15 @@ function quantizedPart(plan) {
  * @param {Arguments} args
  * @param {HubModel} model
  * @param {ModelPlan} plan
- * @param {ConversionPlan | undefined} quantized
- * @param {NewFileChecks} checks
+ * @param {{ quantized?: ConversionPlan, checks: NewFileChecks, beside?: ProjectorBeside }} more
  */
-function resultOf(args, model, plan, quantized, checks) {
+function resultOf(args, model, plan, { quantized, checks, beside }) {
   const [name, output] = args.positionals;
   const isDry = args.flag("dry-run");
   const findings = [...checks.findings, ...(quantized?.findings ?? [])];
   return {
     file: name,
-    written: isDry ? [] : [output],
+    written: isDry ? [] : [output, ...(beside ? [beside.path] : [])],
     output: isDry ? null : output,
     size: quantized?.size ?? plan.size,
     type: quantized?.type ?? plan.type,
@@ -170,12 +176,28 @@ function resultOf(args, model, plan, quantized, checks) {
     className: model.className,
     architecture: model.architecture,
     vocabulary: model.vocabulary,
-    projector: model.projector,
+    projector: beside ? { ...model.projector, ...projectorResult(beside, isDry) } : model.projector,
     parts: model.parts,
     tensors: quantized?.tensors ?? plan.tensors,
     droppedTensors: plan.droppedTensors,
     defaultedKeys: plan.defaultedKeys,
-    findings: findings.map((finding) => ({ ...finding, message: forPeople(finding.message) })),
+    findings: shownFindings(findings),
     loads: checks.loads,
   };
 }
+
+/**
+ * The projector that is written beside the model, for programs.
+ *
+ * @param {ProjectorBeside} beside
+ * @param {boolean} isDry
+ */
+function projectorResult({ path, plan, fit }, isDry) {
+  const { size, type, tensors, droppedTensors, defaultedKeys } = plan;
+  const { findings } = checkModel(plan);
+  const output = isDry ? null : path;
+  return { output, size, type, tensors, droppedTensors, defaultedKeys, findings: shownFindings(findings), fit };
+}
+
+/** Findings as JSON has them. @template {{ message: string }} T @param {readonly T[]} findings */
+const shownFindings = (findings) => findings.map((finding) => ({ ...finding, message: forPeople(finding.message) }));

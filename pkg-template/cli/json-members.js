@@ -94,7 +94,11 @@ export const JSON_MEMBERS = {
   className: string("convert", "The class of the model in `config.json`."),
   projector: object(
     "convert",
-    "The projector that --mmproj makes of the model: `className`, `hasVision` and `hasAudio`. Left out if the model has no encoders of images or sound.",
+    "The projector that --mmproj makes of the model: `className`, `hasVision` and `hasAudio`. Left out if the model has no encoders of images or sound. With --with-mmproj also `output`, `size`, `type`, `tensors`, `droppedTensors`, `defaultedKeys` and `findings` of its file, and whether it belongs to the model as `fit`: `answer` and `sentence`.",
+  ),
+  projectorFits: array(
+    "memory --beside, compare",
+    "If one of the files is a projector: whether it belongs to the model: `model`, `projector`, `answer` and `sentence`.",
   ),
   droppedTensors: array("convert, convert-lora", "The names of the stored tensors that are left out."),
   scale: number("merge-lora", "How much the adapter counts."),
@@ -107,7 +111,7 @@ export const JSON_MEMBERS = {
   shardCount: number("merge", "The number of merged shards."),
   files: array(
     "list, validate",
-    "Of `list`: the files of the repository; of a folder `name`, `size`, `kind`, `encoding`, `bitsPerWeight` and `shards`, or `error`. Of `validate`: for each argument `file`, `loads`, `programs` as of `inspect`, `isValid`, `findings` and `error`, and with --fix `fixed` and the members of a change.",
+    "Of `list`: the files of the repository; of a folder `name`, `size`, `kind`, `encoding`, `bitsPerWeight` and `shards`, or `error`. Of `validate`: for each argument `file`, `loads`, `programs` as of `inspect`, `isValid`, `findings` and `error`, with --beside `projectorFits`, and with --fix `fixed` and the members of a change.",
   ),
   kind: string("inspect", "What the file is: `model`, `adapter` and so on; `legacy` for a model before GGUF."),
   programs: array(

@@ -4,7 +4,9 @@ import { aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { bandwidths, fitSizes, given, memoryOptions } from "./memory-options.js";
 import { memoryText } from "./memory-text.js";
+import { fitsText, projectorFits } from "./projector-fit.js";
 import { printResult } from "./result.js";
+import { joined } from "./safe-text.js";
 import { serverCommand } from "./server-command.js";
 import { openModel, warnOfSet } from "./source.js";
 
@@ -43,6 +45,7 @@ export async function run(args) {
     const choice = placement?.choices[0];
     const kinds = others.map(({ name, gguf }) => ({ name, kind: gguf.kind }));
     const command = placement && choice && serverCommand(model.name, placement.settings, args, kinds);
+    const fits = projectorFits(model, others);
     const result = {
       file: model.name,
       ...(placement && {
@@ -52,9 +55,13 @@ export async function run(args) {
         ...given({ missingBytes: placement.missingBytes, command }),
       }),
       ...estimate,
+      ...(fits.length > 0 && { projectorFits: fits }),
       ...(models.some(({ set }) => set) && { findings: models.flatMap(findingsOf) }),
     };
-    await printResult(args, result, () => memoryText(model, estimate, placement, command, rates !== undefined));
+    await printResult(args, result, () => {
+      const text = memoryText(model, estimate, placement, command, rates !== undefined);
+      return fits.length > 0 ? joined([text, fitsText(fits)], "\n") : text;
+    });
     return placement && placement.longest === undefined ? ANSWER_IS_NO : DONE;
   } finally {
     for (const model of models) await model.close();

@@ -187,7 +187,14 @@ const OPTIONS = [
     option: "ctx-size",
     advice: "`memory` has --ctx-size.",
   },
-  { names: ["--mmproj", "-mm", "--model-draft", "-md"], option: "beside", advice: "`memory` has --beside." },
+  {
+    names: ["--mmproj", "-mm"],
+    option: "beside",
+    advice:
+      "`convert` makes a projector with --mmproj. `memory` and `validate` take the file of one with --beside: its memory, and whether it " +
+      "belongs to the model.",
+  },
+  { names: ["--model-draft", "-md"], option: "beside", advice: "`memory` has --beside." },
   { names: ["--prompt", "-p"], argument: ["TEXT"], advice: "`tokenize` has the argument TEXT." },
   { names: ["-f", "--file", "--prompt-file"], option: "text-file", advice: "`tokenize` has --text-file." },
   { names: ["--messages", "--conversation"], option: "render", advice: "`template` has --render." },

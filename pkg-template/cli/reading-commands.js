@@ -114,6 +114,12 @@ export const READING_COMMANDS = {
         description:
           "Lists each finding. Without it, findings that differ only in the block of their tensor are one line.",
       },
+      beside: {
+        value: "FILE",
+        many: true,
+        description:
+          "A projector that is loaded beside the model: says whether it belongs to FILE. The exit code is 1 if it does not. FILE can be the projector, and this one the model.",
+      },
       fix: { description: "Makes the fixes that need no decision." },
       ...FIX,
       ...ONE_FILE,
@@ -122,6 +128,10 @@ export const READING_COMMANDS = {
     },
     examples: [
       { command: "gguf-wasm validate models", meaning: "Checks all files of a folder." },
+      {
+        command: "gguf-wasm validate model.gguf --beside mmproj.gguf",
+        meaning: "Says whether a projector belongs to the model.",
+      },
       { command: "gguf-wasm validate model.gguf --fix --dry-run", meaning: "Lists what --fix would change." },
       { command: "gguf-wasm validate model.gguf --fix -o fixed.gguf", meaning: "Writes a fixed copy." },
     ],
@@ -198,7 +208,8 @@ export const READING_COMMANDS = {
       beside: {
         value: "FILE",
         many: true,
-        description: "A file that is loaded beside the model, such as a projector.",
+        description:
+          "A file that is loaded beside the model, such as a projector. The result says whether a projector belongs to FILE.",
       },
       fit: {
         value: "SIZE,…",

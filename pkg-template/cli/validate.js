@@ -5,11 +5,12 @@ import { joinEqual } from "../common/equal-findings.js";
 import { editedPrograms, filePrograms, setPrograms } from "../common/programs.js";
 import { ONLY_WITH_FIX } from "./change-options.js";
 import { changeFile, editedJson, endText } from "./edit-file.js";
-import { errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
+import { aboutFile, errorDetails, errorLine, exitCodeOf, UsageError } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { countFindings, findingsTable } from "./findings.js";
 import { applySafeFixes } from "./fixes.js";
 import { note, print } from "./output.js";
+import { fitOf, fitsText } from "./projector-fit.js";
 import { printJson } from "./result.js";
 import { joined, safe } from "./safe-text.js";
 import { afterDataOf, openFile, openModel, withJoinedShards } from "./source.js";
@@ -20,7 +21,9 @@ import { counted } from "./text.js";
 /** @import { FilePrograms } from "../common/programs.js" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { ErrorDetails } from "./errors.js" */
+/** @import { NamedFit } from "./projector-fit.js" */
 /** @import { SafeText } from "./safe-text.js" */
+/** @import { OpenedModel } from "./source.js" */
 
 /** The codes of errors that say that the file itself is broken. For this command they are an answer, not a failure. */
 const ABOUT_THE_FILE = [
@@ -40,6 +43,7 @@ const ABOUT_THE_FILE = [
  * @property {FilePrograms["programs"] | undefined} [programs] Which programs load the file. Not present if it is not known.
  * @property {boolean} isValid
  * @property {readonly (Finding | SetFinding)[]} findings
+ * @property {readonly NamedFit[]} [projectorFits] With --beside: whether the projectors belong to the file.
  * @property {ErrorDetails} [error] Why the file could not be checked.
  * @property {readonly string[]} [written] With --fix: the paths of the files that were written.
  * @property {string | null} [output] With --fix: the path of the fixed file.
@@ -80,6 +84,9 @@ function resultOf(args, results) {
 function checkOptions(args) {
   const wrong = ONLY_WITH_FIX.find((name) => args.flag(name) || args.text(name) !== undefined);
   if (!args.flag("fix") && wrong !== undefined) throw new UsageError(`--${wrong} is only for --fix.`);
+  if (args.flag("fix") && args.texts("beside").length > 0) {
+    throw new UsageError("--beside is not for --fix. Check whether the files belong together in a command of its own.");
+  }
   if (args.text("output") !== undefined && args.positionals.length > 1) {
     throw new UsageError("--output is for one file only. Fix one after the other.");
   }
@@ -125,11 +132,39 @@ async function check(name, args) {
     const answer = (model.set ?? model.gguf).loads();
     const loads = isOfParts ? loadsOfParts(answer) : answer;
     const programs = model.set ? setPrograms(model.gguf) : filePrograms(model.gguf);
-    const result = { file: name, loads, programs: programs?.programs, isValid: isValid(args, findings), findings };
+    const fits = await fitsBeside(model, args);
+    const result = {
+      file: name,
+      loads,
+      programs: programs?.programs,
+      isValid: isValid(args, findings) && fits.every(({ answer }) => answer !== "no"),
+      findings,
+      ...(fits.length > 0 && { projectorFits: fits }),
+    };
     return { result, code: result.isValid ? DONE : ANSWER_IS_NO, text: text(result, args, programs) };
   } finally {
     await model.close();
   }
+}
+
+/**
+ * Whether the files of --beside belong to a model.
+ *
+ * @param {OpenedModel} model
+ * @param {Arguments} args
+ */
+async function fitsBeside(model, args) {
+  /** @type {NamedFit[]} */
+  const fits = [];
+  for (const name of args.texts("beside")) {
+    const other = await openModel(name, args);
+    try {
+      fits.push(await aboutFile(name, async () => fitOf(model, other)));
+    } finally {
+      await other.close();
+    }
+  }
+  return fits;
 }
 
 /**
@@ -212,10 +247,10 @@ function isValid(args, findings) {
  * @param {Arguments} args
  * @param {FilePrograms} [programs]
  */
-function text({ file, loads, findings, error }, args, programs) {
+function text({ file, loads, findings, projectorFits = [], error }, args, programs) {
   if (error) return safe`${file}: cannot be checked\n`;
   const listing = { all: args.flag("all") };
-  return safe`${file}: ${headline(loads, findings, listing, programs)}\n${findingsTable(findings, listing)}${hint(findings, listing)}`;
+  return safe`${file}: ${headline(loads, findings, listing, programs)}\n${findingsTable(findings, listing)}${hint(findings, listing)}${fitsText(projectorFits)}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The commands that write a model to new files.
 
 import { BEFORE_GGUF, COMMON, NEW_FILES, REQUESTS, SHARDS, SINGLE_FILE } from "./command-options.js";
+import { PROJECTOR_TYPES } from "./projector-types.js";
 
 /** @import { Option } from "./arguments.js" */
 /** @import { Command } from "./command-options.js" */
@@ -193,6 +194,9 @@ export const WRITING_COMMANDS = {
         "or a URL, the tensors are read while the file is written: the model takes no other disk space.",
       "With one of the types auto, f32, f16, bf16, q8_0, tq1_0 and tq2_0, the file is the one of convert_hf_to_gguf.py. Every type of " +
         "`gguf-wasm quantize` is possible, too, such as Q4_K_M: then it is the file of --type f32 and `quantize`, in one pass. Case does not count.",
+      "A model that reads images or sound becomes two files: --with-mmproj writes both, and --mmproj only the projector. llama.cpp's converter " +
+        "has the types auto, f32, f16, bf16 and q8_0 for projectors. With --mmproj, every other --type is possible, as `quantize` makes it, and a " +
+        "note says that images and sound lose detail.",
       "The pre-tokenizer of a byte-level or WordPiece vocabulary is found in a list of known vocabularies. If it is unknown, the command ends with the " +
         "exit code 3 and the probable names: choose one with --pre.",
       PART_FILE,
@@ -220,6 +224,15 @@ export const WRITING_COMMANDS = {
         description:
           "Writes the projector in place of the model of the text: the encoders of images and sound, which llama.cpp takes as --mmproj.",
       },
+      "with-mmproj": {
+        description:
+          "Writes the projector, too, in the same pass: beside OUT, with the name mmproj-MODEL-TYPE.gguf. Both files appear together.",
+      },
+      "mmproj-type": {
+        value: "TYPE",
+        choices: PROJECTOR_TYPES,
+        description: "With --with-mmproj: the type of the projector. Default: auto, which is BF16 or F16.",
+      },
       mtp: { description: "Writes the layers that predict later tokens alone: a draft for llama.cpp." },
       "no-mtp": { description: "Leaves out the layers that predict later tokens." },
       "vocab-only": { description: "Writes the metadata and the vocabulary without tensors." },
@@ -243,6 +256,10 @@ export const WRITING_COMMANDS = {
       {
         command: "gguf-wasm convert hub:Qwen/Qwen3-VL-4B-Instruct mmproj-Qwen3-VL-4B-F16.gguf --mmproj --type f16",
         meaning: "Writes the projector of a model that sees images.",
+      },
+      {
+        command: "gguf-wasm convert hub:Qwen/Qwen3-VL-4B-Instruct Qwen3-VL-4B-Q4_K_M.gguf --type Q4_K_M --with-mmproj",
+        meaning: "Writes the model and its projector in one pass.",
       },
       {
         command: "gguf-wasm convert my-finetune out.gguf --type q8_0 --pre llama-bpe",

@@ -182,5 +182,10 @@ fn documentation() -> Result<()> {
 fn browser() -> Result<()> {
     tools::npm_packages()?;
     let args = "test -c tests/browser/playwright.config.ts".split(' ');
-    cmd::run(tools::with_browser(tools::npm_script("@playwright/test/cli.js").args(args))?)
+    let mut command = tools::npm_script("@playwright/test/cli.js");
+    command.args(args);
+    if let Some(path) = python::interpreter()? {
+        command.env("GGUF_PYTHON", path);
+    }
+    cmd::run(tools::with_browser(&mut command)?)
 }

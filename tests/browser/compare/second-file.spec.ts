@@ -15,6 +15,8 @@ import {
   summary,
   tensorsWith,
 } from "../support/compare-panel.ts";
+import { imageProjector } from "../support/file-kinds.ts";
+import { smallMixture } from "../support/memory-panel.ts";
 import { fileWith } from "../support/tensor-files.ts";
 import { routeHub } from "../support/hub.ts";
 import { sendRange } from "../support/server.ts";
@@ -44,6 +46,24 @@ test("a model in shards is compared as a whole, by the address of any shard", as
   await panel(page).getByRole("button", { name: "Compare the data" }).click();
   await expect(summary(page)).toHaveText("The models are equal.");
   await expect(panel(page)).toContainText("Tensors: 6 equal.");
+});
+
+test("a projector and a model say whether they belong together", async ({ page, app }) => {
+  await openFile(page, app, smallMixture(), "mixture.gguf");
+  await showCompare(page);
+  const verdict = panel(page).locator(".projector-fit");
+  await compareWith(page, app.file("/compare/mmproj.gguf", imageProjector(64)));
+  await expect(verdict).toContainText("The projector fits the model");
+  await panel(page).getByRole("button", { name: "Swap sides" }).click();
+  await expect(panel(page)).toContainText("mmproj.gguf (the other file)");
+  await expect(verdict).toContainText("The projector fits the model");
+  await panel(page).getByRole("button", { name: "Choose another file" }).click();
+  await compareWith(page, app.file("/compare/mmproj-128.gguf", imageProjector(128)));
+  await expect(verdict).toContainText("The projector does not fit the model");
+  await panel(page).getByRole("button", { name: "Choose another file" }).click();
+  await compareWith(page, app.file("/compare/model.gguf", smallMixture()));
+  await expect(panel(page)).toContainText("model.gguf (the other file)");
+  await expect(verdict).toHaveCount(0);
 });
 
 test("dropped shards are compared with the open file, which stays open", async ({ page, app }) => {

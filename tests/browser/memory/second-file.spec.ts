@@ -2,7 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { missing } from "../../package/corpus.mjs";
-import { imatrix, loraAdapter, projector } from "../support/file-kinds.ts";
+import { imageProjector, imatrix, loraAdapter, projector } from "../support/file-kinds.ts";
 import { expect, openFile, test } from "../support/fixtures.ts";
 import {
   bytesOf,
@@ -51,6 +51,26 @@ test("a projector from an address adds its weights, and is in the command and in
   await expect(address(page)).toBeFocused();
   await expect(page).toHaveURL(/&view=memory$/);
   await expect(address(page)).toHaveValue("");
+});
+
+test("a projector says whether it belongs to the model", async ({ page, app }) => {
+  await openMixture(page, app);
+  const verdict = panel(page).locator(".projector-fit");
+  for (const [length, text] of [
+    [64, "The projector fits the model: its embeddings have 64 numbers, as many as the model reads."],
+    [128, "The projector does not fit the model: its embeddings have 128 numbers, and the model reads 64."],
+  ] as const) {
+    await address(page).fill(app.file(`/models/mmproj-${length}.gguf`, imageProjector(length)));
+    await address(page).press("Enter");
+    await expect(verdict).toContainText(text);
+    await expect(verdict).toHaveClass(length === 64 ? /\bgood\b/ : /\bbad\b/);
+    await remove(page).click();
+    await expect(verdict).toHaveCount(0);
+  }
+  await address(page).fill(app.file("/models/draft.gguf", smallMixture()));
+  await address(page).press("Enter");
+  await expect(panel(page)).toContainText("Draft model: draft.gguf");
+  await expect(verdict).toHaveCount(0);
 });
 
 test("a draft model has the same context, and the largest context has room for both", async ({ page, app }) => {

@@ -22,7 +22,16 @@ import {
 import { missing } from "../../package/corpus.mjs";
 import { hubModel, routeHub, routeSearch } from "../support/hub.ts";
 import { compute, hashPanel, showHash } from "../support/hash-panel.ts";
-import { chooseFolder, model, openFolder, save as saveModel, type, whenPlanned } from "../support/model-page.ts";
+import {
+  chooseFolder,
+  model,
+  openFolder,
+  openOctober,
+  save as saveModel,
+  type,
+  whenBothPlanned,
+  whenPlanned,
+} from "../support/model-page.ts";
 import { settled } from "../support/layout.ts";
 import { replacePickers, setDisk } from "../support/picked-file.ts";
 import { openFiles, replaceFolderPicker, shardName, shardsOf, showShards, wholeModel } from "../support/shard-files.ts";
@@ -76,6 +85,15 @@ const MODEL_STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await openFolder(page, app, "models/Tiny-Llama-0.1M-Chat-v1.0");
     await type(page, "Quantized").check();
     await expect(model(page).locator("gguf-target-list")).toBeVisible();
+    await whenPlanned(page);
+  },
+  "planned conversion of a model and its projector": async (page, app) => {
+    await openOctober(page, app, "Qwen3-VL-4X-Instruct");
+    await whenBothPlanned(page);
+  },
+  "planned conversion of a model whose projector is refused": async (page, app) => {
+    await openOctober(page, app, "Qwen3-VL-4X-Instruct", (files) => delete files["preprocessor_config.json"]);
+    await expect(model(page).locator(".projector-refusal")).toBeVisible();
     await whenPlanned(page);
   },
   "running conversion of a model": async (page, app) => {

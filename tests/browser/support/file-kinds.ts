@@ -100,6 +100,18 @@ export const projector = () =>
     [tensor("v.patch_embd.weight", 14, 14, 3, 32), tensor("a.conv1d.1.weight", 3, 128, 32)],
   );
 
+/** A projector for images whose embeddings have a length, and which belongs to models of every architecture. */
+export const imageProjector = (length: number) =>
+  ggufBytes(
+    [
+      ["general.architecture", text("clip")],
+      ["general.type", text("mmproj")],
+      ["clip.has_vision_encoder", yes],
+      ["clip.projector_type", text("internvl")],
+    ],
+    [tensor("v.patch_embd.weight", 14, 14, 3, 32), tensor("mm.model.mlp.3.weight", 32, length)],
+  );
+
 /** A tokenizer without a model. */
 export const vocabulary = () =>
   ggufBytes([

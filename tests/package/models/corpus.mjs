@@ -71,20 +71,38 @@ export function run(model, id) {
   return { ...found, output: found.output };
 }
 
+/** The models of October 2026. @type {{ models: Model[] }} */
+export const OCTOBER = json("convert-2026-10/index.json");
+
+/** A model of October 2026, by the name of its folder. @param {string} name @returns {Model} */
+export function october(name) {
+  const found = OCTOBER.models.find(({ folder }) => basename(folder) === name);
+  if (!found) throw new Error(`the corpus of October 2026 has no model ${name}`);
+  return found;
+}
+
 /** The paths of the files in a folder, in the folder. @param {string} folder */
-export function pathsOf(folder) {
-  return readdirSync(folderOf(folder), { recursive: true, withFileTypes: true })
+export const pathsOf = (folder) => pathsIn(`convert/${folder}`);
+
+/** The files in a folder, by their paths. @param {string} folder @returns {Record<string, Uint8Array<ArrayBuffer>>} */
+export const filesOf = (folder) => filesIn(`convert/${folder}`);
+
+/** The files of a model of October 2026, by their paths. @param {Model} model */
+export const octoberFiles = ({ folder }) => filesIn(`convert-2026-10/${folder}`);
+
+/** @param {string} folder The path of a folder in the corpus. */
+function pathsIn(folder) {
+  return readdirSync(pathOf(folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
       join(entry.parentPath, entry.name)
-        .slice(folderOf(folder).length + 1)
+        .slice(pathOf(folder).length + 1)
         .replaceAll("\\", "/"),
     );
 }
 
-/** The files in a folder, by their paths. @param {string} folder @returns {Record<string, Uint8Array<ArrayBuffer>>} */
-export const filesOf = (folder) =>
-  Object.fromEntries(pathsOf(folder).map((path) => [path, read(`convert/${folder}/${path}`)]));
+/** @param {string} folder The path of a folder in the corpus. @returns {Record<string, Uint8Array<ArrayBuffer>>} */
+const filesIn = (folder) => Object.fromEntries(pathsIn(folder).map((path) => [path, read(`${folder}/${path}`)]));
 
 /** The value of an option of a command line. @param {readonly string[]} args @param {string} name */
 const valueOf = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);

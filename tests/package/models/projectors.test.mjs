@@ -1,35 +1,24 @@
 // The projectors of the corpus of October 2026, and whether they belong to their models.
 
 import assert from "node:assert/strict";
-import { basename } from "node:path";
 import { describe, test } from "node:test";
 import * as main from "gguf-wasm/full/node";
 import { openModel } from "gguf-wasm/models/node";
-import { json, missing, pathOf } from "../corpus.mjs";
-import { bytesOf, folderOf, optionsOf, sha256 } from "./corpus.mjs";
+import { missing, pathOf } from "../corpus.mjs";
+import { bytesOf, folderOf, OCTOBER, october, optionsOf, sha256 } from "./corpus.mjs";
 
 /** @import { Model, Run } from "./corpus.mjs" */
 
 const FOLDER = "convert-2026-10";
 
-/** @type {{ models: Model[] }} */
-const INDEX = json(`${FOLDER}/index.json`);
-
 /** @param {Run} run */
 const isProjector = ({ args }) => args.includes("--mmproj");
 
 /** The models that have a projector. */
-const MODELS = (INDEX.models ?? []).filter(({ runs }) => runs.some(isProjector));
+const MODELS = (OCTOBER.models ?? []).filter(({ runs }) => runs.some(isProjector));
 
 /** @param {Model} model */
 const open = ({ folder }) => openModel(pathOf(`${FOLDER}/${folder}`));
-
-/** A model by the name of its folder. @param {string} name */
-function named(name) {
-  const found = MODELS.find(({ folder }) => basename(folder) === name);
-  assert.ok(found, name);
-  return found;
-}
 
 describe("a projector", { skip: missing }, () => {
   test("is that of the reference", async () => {
@@ -49,7 +38,7 @@ describe("a projector", { skip: missing }, () => {
 
   test("belongs to the model that it was made from, and to no other", async () => {
     const files = async (/** @type {string} */ name) => {
-      const found = named(name);
+      const found = october(name);
       const model = await open(found);
       const plan = await model.convert({ type: "f16", pre: found.pre ?? undefined });
       const projector = await model.convert({ type: "f16", projector: true });

@@ -3,6 +3,7 @@ import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { originOf } from "../gguf/address.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
+import { ProjectorVerdict } from "../gguf/projector-verdict.ts";
 import { HUB } from "../gguf/repository-place.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { announce } from "../ui/announce.ts";
@@ -58,6 +59,7 @@ export class GgufCompare extends LitElement {
   @state() private list: DifferenceList = "entries";
 
   readonly #comparison = new FileComparison(this, (result) => this.#showResult(result));
+  readonly #verdict = new ProjectorVerdict(this);
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
   /** Whether a person has chosen the list that is shown. */
   #isListChosen = false;
@@ -91,7 +93,9 @@ export class GgufCompare extends LitElement {
     }
     this.#wasShown ||= this.shown;
     if (this.shown) this.#follow();
-    if (!this.#comparison.result) this.#isListChosen = false;
+    const { result } = this.#comparison;
+    this.#verdict.ask(result && [result.a.model.gguf, result.b.model.gguf]);
+    if (!result) this.#isListChosen = false;
   }
 
   override updated(): void {
@@ -187,7 +191,8 @@ export class GgufCompare extends LitElement {
             </div>`
           : nothing
       }
-      ${isOneModel ? nothing : html`${renderShardNotice("A", a)}${renderShardNotice("B", b)}`} ${renderSummary(result)}
+      ${this.#verdict.render()} ${isOneModel ? nothing : html`${renderShardNotice("A", a)}${renderShardNotice("B", b)}`}
+      ${renderSummary(result)}
       ${renderDeeper(result, {
         amount,
         isRunning,

@@ -36,6 +36,8 @@ export class GgufConvertRun extends LitElement {
   @property({ attribute: false }) plan: WritablePlan | undefined;
   /** The names of the new files. */
   @property({ attribute: false }) fileNames: readonly string[] = [];
+  /** Whether the files belong to each other without being shards of one model. */
+  @property({ type: Boolean }) together = false;
   /** Whether the plan cannot be written. */
   @property({ type: Boolean }) refused = false;
 
@@ -107,13 +109,13 @@ export class GgufConvertRun extends LitElement {
 
   #renderButtons() {
     if (!this.plan) return nothing;
-    const isSplit = this.fileNames.length > 1;
+    const areSeveral = this.fileNames.length > 1;
     return renderSaveButtons({
       size: this.#size,
-      isSplit,
+      isSplit: areSeveral,
       isDisabled: this.refused || this.#writing.isRunning,
       pick: {
-        title: isSplit ? "Convert into a folder…" : "Convert and save as…",
+        title: areSeveral ? "Convert into a folder…" : "Convert and save as…",
         run: () => void this.#run(saveConverted),
       },
       download: { title: "Convert and download", run: () => void this.#run(downloadConverted) },
@@ -188,7 +190,7 @@ export class GgufConvertRun extends LitElement {
     this.#tensors = { done: 0, count: plan.tensors.length };
     await this.#writing.run((signal, report) =>
       write(
-        { plan, names, pause, resumption: this.#resumption },
+        { plan, names, isSplit: !this.together, pause, resumption: this.#resumption },
         {
           signal,
           onProgress: ({ bytesWritten, totalBytes, tensorsDone, tensorCount, quality }) => {

@@ -30,8 +30,10 @@ export interface WrittenStream extends ConvertOptions {
 
 export interface ConvertedModel {
   readonly plan: WritablePlan;
-  /** The names of the new files: one, or one for each shard. */
+  /** The names of the new files: one, one for each shard, or those of a model and its projector. */
   readonly names: readonly string[];
+  /** Whether several files are the shards of one model. */
+  readonly isSplit: boolean;
   readonly pause: Pause;
   readonly resumption: Resumption;
 }
@@ -76,10 +78,7 @@ async function saveIntoFolder(model: ConvertedModel, options: ConvertOptions): P
     for (const { file } of files) await folder.removeEntry(file.name).catch(() => undefined);
     throw error;
   }
-  return {
-    text: `${formatCount(names.length, "shard")} written into ${folder.name}, ${formatBytes(plan.size)}.`,
-    files,
-  };
+  return { text: `${allWritten(model)} written into ${folder.name}, ${formatBytes(plan.size)}.`, files };
 }
 
 /** Downloads the files once all are complete. */
@@ -93,8 +92,18 @@ export async function downloadConverted(model: ConvertedModel, options: ConvertO
     startDownload(blobs[i] as Blob, name);
   }
   const files = names.map((name, i) => downloadedFile(blobs[i] as Blob, name));
-  const what = names.length === 1 ? (names[0] ?? "") : formatCount(names.length, "shard");
+  const what = names.length === 1 ? (names[0] ?? "") : allWritten(model);
   return { text: `Download of ${what} started, ${formatBytes(plan.size)}.`, files };
+}
+
+/** Several files in words: shards by their number, others by their names and sizes. */
+function allWritten({ plan, names, isSplit }: ConvertedModel): string {
+  if (isSplit) return formatCount(names.length, "shard");
+  const one = (name: string, at: number) => {
+    const size = plan.files[at]?.size;
+    return size === undefined ? name : `${name} (${formatBytes(size)})`;
+  };
+  return names.map(one).join(" and ");
 }
 
 /** A new file of the plan. Its progress is that of all files together. */

@@ -2,6 +2,7 @@ import type { Gguf, MemoryEstimate } from "gguf-wasm/explain";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { failureOf } from "../gguf/failure.ts";
+import { freeFile } from "../gguf/taken-over.ts";
 import { announce } from "../ui/announce.ts";
 import { Answer } from "../ui/answer.ts";
 import "../ui/copy-button.ts";
@@ -318,7 +319,7 @@ export class GgufMemoryPanel extends LitElement {
     if (this.second === undefined) return;
     // A search reads the second file.
     this.#forget();
-    this.second.gguf.free();
+    freeFile(this.second.gguf);
     this.second = undefined;
   }
 

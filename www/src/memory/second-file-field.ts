@@ -1,10 +1,13 @@
+import type { Gguf } from "gguf-wasm/explain";
 import { css, html, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import { AddressError, fetchableAddress, fileName } from "../gguf/address.ts";
 import { FileField, type LoadOptions } from "../gguf/file-field.ts";
 import { loadLibrary } from "../gguf/library.ts";
+import { ProjectorVerdict } from "../gguf/projector-verdict.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
+import { noticeStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { ROLES, secondFile, type SecondFile } from "./second-file.ts";
@@ -16,16 +19,21 @@ import { ROLES, secondFile, type SecondFile } from "./second-file.ts";
 export class GgufSecondFile extends FileField<SecondFile> {
   /** The address of the file that should be open. Undefined for none, and for a local file. */
   @property() address: string | undefined;
+  /** The model that it is loaded beside. */
+  @property({ attribute: false }) model: Gguf | undefined;
   /** The open file. */
   @property({ attribute: false }) file: SecondFile | undefined;
   /** What the file adds to the memory. */
   @property() about = "";
+
+  readonly #verdict = new ProjectorVerdict(this);
 
   protected readonly next = 'button[aria-label="Remove the second file"], input[type="url"]';
 
   static override styles = [
     baseStyles,
     FileField.fieldStyles,
+    noticeStyles,
     css`
       :host {
         display: block;
@@ -45,6 +53,8 @@ export class GgufSecondFile extends FileField<SecondFile> {
   ];
 
   override willUpdate(changed: PropertyValues): void {
+    const { model, file } = this;
+    this.#verdict.ask(model && file?.role === "projector" ? [model, file.gguf] : undefined);
     if (!changed.has("address") || this.address === this.file?.address) return;
     // A link names another file.
     this.stop();
@@ -73,7 +83,8 @@ export class GgufSecondFile extends FileField<SecondFile> {
           ${icons.close}Remove
         </button>
       </p>
-      <p class="hint">${this.about}</p>`;
+      <p class="hint">${this.about}</p>
+      ${this.#verdict.render()}`;
   }
 
   #renderForm() {

@@ -16,11 +16,34 @@ export const OWN_TYPES = [
 
 export type OwnType = (typeof OWN_TYPES)[number]["type"];
 
+/** The types of projectors. llama.cpp's converter has no others for them. */
+export const PROJECTOR_TYPES = [
+  { type: "auto", title: "Auto: BF16 or F16, as the model" },
+  { type: "f16", title: "F16" },
+  { type: "bf16", title: "BF16" },
+  { type: "f32", title: "F32" },
+  { type: "q8_0", title: "Q8_0" },
+] as const;
+
+export type ProjectorType = (typeof PROJECTOR_TYPES)[number]["type"];
+
+/** Which files are made of a model that has a projector. */
+export const FILE_CHOICES = [
+  { files: "both", title: "Model and projector", advice: "Two files, in one pass. For chats with images or sound." },
+  { files: "model", title: "Model", advice: "The model of the text. It can be used alone." },
+  { files: "projector", title: "Projector", advice: "The encoders of images and sound. Of use with its model only." },
+] as const;
+
+export type FileChoice = (typeof FILE_CHOICES)[number]["files"];
+
 export interface ModelChoices {
+  /** Which files are made. Without effect if the model has no projector. */
+  readonly files: FileChoice;
   /** What the new file is: of a type of `OWN_TYPES`, or quantized to `target`. */
   readonly type: OwnType | "quantized";
   /** The file type of a quantized model. */
   readonly target: string;
+  readonly projectorType: ProjectorType;
   readonly imatrix: Imatrix | undefined;
   /** The name of the pre-tokenizer; "" for the one that is found. */
   readonly pre: string;
@@ -32,8 +55,10 @@ export interface ModelChoices {
 
 /** Q4_K_M is what most people use. */
 export const FIRST_CHOICES: ModelChoices = {
+  files: "both",
   type: "auto",
   target: "Q4_K_M",
+  projectorType: "auto",
   imatrix: undefined,
   pre: "",
   modelName: "",
@@ -53,6 +78,12 @@ export function conversionOptions(choices: ModelChoices): Omit<ModelConversionOp
     fp8AsQ8: fp8AsQ8 && type !== "quantized",
     vocabularyOnly,
   };
+}
+
+/** The options of the conversion of the projector. */
+export function projectorOptions(choices: ModelChoices): Omit<ModelConversionOptions, "signal"> {
+  const modelName = choices.modelName.trim();
+  return { projector: true, type: choices.projectorType, ...(modelName === "" ? {} : { modelName }) };
 }
 
 /** Whether the new file is quantized after the conversion, in the same pass. */

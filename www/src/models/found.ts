@@ -21,6 +21,7 @@ export function renderFacts(model: ModelDescription) {
   const { className, architecture, vocabulary, tensors, size, dataTypes, parts, files } = model;
   const unknown = html`<span class="unknown">not known</span>`;
   const pre = vocabulary?.preTokenizer ?? (vocabulary?.probablePreTokenizers ? unknown : undefined);
+  const { projector } = model;
   const facts: [string, unknown][] = [
     ["Class", className === undefined ? unknown : renderText(className, { limit: 120 })],
     ["Architecture in GGUF", architecture ?? unknown],
@@ -31,6 +32,7 @@ export function renderFacts(model: ModelDescription) {
         : unknown,
     ],
     ...(pre === undefined ? [] : [["Pre-tokenizer", pre] satisfies [string, unknown]]),
+    ...(projector ? [["Reads", `text, ${encoderText(projector)}`] satisfies [string, unknown]] : []),
     ["Stored tensors", `${formatInteger(tensors.length)}, ${formatBytes(size)}`],
     [
       "Stored types",
@@ -48,6 +50,11 @@ export function renderFacts(model: ModelDescription) {
         </div>`,
     )}
   </dl>`;
+}
+
+/** What the encoders of a projector read. */
+export function encoderText({ hasVision, hasAudio }: NonNullable<ModelDescription["projector"]>): string {
+  return [hasVision ? "images" : "", hasAudio ? "sound" : ""].filter((what) => what !== "").join(", ");
 }
 
 function renderParts(parts: ModelDescription["parts"]) {
@@ -68,7 +75,7 @@ function renderParts(parts: ModelDescription["parts"]) {
 }
 
 /** Why a model cannot be converted, and what a person can do. */
-export function renderObstacles(obstacles: ModelDescription["obstacles"], isRepository: boolean) {
+export function renderObstacles({ obstacles, projector }: ModelDescription, isRepository: boolean) {
   // The files of a repository are not downloaded by the person.
   const advised = obstacles.filter(({ code }) => !isRepository || code !== "incomplete-model");
   const steps = [...new Set(advised.flatMap((obstacle) => errorText(obstacle).next))];
@@ -77,7 +84,7 @@ export function renderObstacles(obstacles: ModelDescription["obstacles"], isRepo
     <div>
       <p>
         <strong
-          >This model cannot be
+          >${projector ? "The model of the text" : "This model"} cannot be
           converted${obstacles.length === 1 ? nothing : `: ${formatCount(obstacles.length, "reason")}`}.</strong
         >
       </p>

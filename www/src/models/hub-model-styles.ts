@@ -63,6 +63,24 @@ export const hubModelStyles = css`
     font-size: 17px;
     font-weight: 600;
   }
+  .files {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr));
+    gap: 14px;
+    margin: 10px 0 12px;
+  }
+  .files > div {
+    min-width: 0;
+    padding: 12px 14px;
+    border: 1px solid var(--gguf-line);
+    border-radius: var(--gguf-radius);
+  }
+  .files h4 {
+    margin-top: 0;
+  }
+  .files .figures {
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 120px), 1fr));
+  }
   .before {
     display: block;
     color: var(--gguf-ink-2);

@@ -12,23 +12,25 @@ import { ElementTask } from "../ui/long-task.ts";
 import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
+import { capitalised } from "../ui/sentence.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { listPageStyles } from "../ui/styles/list-page.ts";
 import { escapeText } from "../ui/text.ts";
 import { WorkGuard } from "../ui/work-guard.ts";
-import { FIRST_CHOICES, type ModelChoices } from "./choices.ts";
+import { type FileChoice, FIRST_CHOICES, type ModelChoices } from "./choices.ts";
 import { renderAdapter, renderFacts, renderObstacles } from "./found.ts";
 import { hubModelStyles } from "./hub-model-styles.ts";
 import "./model-choices.ts";
-import { isAdapter, type ModelDescription, type ModelFolder, type ModelOpening } from "./model-folder.ts";
+import { hasEncoders, isAdapter, type ModelDescription, type ModelFolder, type ModelOpening } from "./model-folder.ts";
 import { ModelWorker } from "./model-worker.ts";
-import { renderFigures, renderRefusal } from "./new-file.ts";
+import { renderFigures, renderProjectorRefusal, renderRefusal } from "./new-file.ts";
 import "./planned-contents.ts";
-import { type PlannedFile, planFile } from "./planned-file.ts";
+import type { PlannedFile } from "./planned-file.ts";
+import { type PlannedFiles, planFiles } from "./planned-files.ts";
 import { storedModel } from "./stored-model.ts";
 
 /**
- * Makes a GGUF file of a model in the layout of Hugging Face: a folder, or a repository. Events: `gguf-listed` when the model is open,
+ * Makes a GGUF file of a model in the layout of Hugging Face, and one of its projector: of a folder, or of a repository. Events: `gguf-listed` when the model is open,
  * `gguf-error` (detail: a `Failure`) when it cannot be opened, `gguf-show-source` (detail: a source of the viewer), and
  * `gguf-open-written`. The slot `help` is shown below a failure.
  */
@@ -40,14 +42,16 @@ export class GgufHubModel extends LitElement {
   /** The headers of requests to Hugging Face, for example an access token. */
   @property({ attribute: false }) headers: HeadersInit | undefined;
   @state() private choices: ModelChoices = FIRST_CHOICES;
-  /** The new file, as it was planned last. */
-  @state() private file: PlannedFile | undefined;
+  /** The new files, as they were planned last. */
+  @state() private planned: PlannedFiles | undefined;
+  /** Why no projector can be made of the model. */
+  @state() private projectorRefusal: Failure | undefined;
   @state() private isRunning = false;
   @state() private announcement = "";
 
   readonly #work = new WorkGuard(this);
   readonly #opening = new ElementTask<ModelDescription>(this);
-  readonly #planning = new ElementTask<PlannedFile>(this);
+  readonly #planning = new ElementTask<PlannedFiles>(this);
   #worker: ModelWorker | undefined;
 
   constructor() {
@@ -90,6 +94,7 @@ export class GgufHubModel extends LitElement {
     const worker = new ModelWorker();
     this.#worker = worker;
     this.choices = FIRST_CHOICES;
+    this.projectorRefusal = undefined;
     const opening = this.#given;
     await this.#opening.run((signal) => worker.open(opening, signal));
     if (this.#worker !== worker) return;
@@ -131,27 +136,44 @@ export class GgufHubModel extends LitElement {
     return this.folder?.name ?? this.place;
   }
 
-  /** Whether a pre-tokenizer has to be chosen first. */
-  get #isAsking(): boolean {
-    return this.choices.pre === "" && this.#opening.value?.vocabulary?.probablePreTokenizers !== undefined;
+  /** Which files are made. */
+  #filesOf(model: ModelDescription): FileChoice {
+    // The encoders do not need all that the model of the text needs.
+    if (model.obstacles.length > 0) return "projector";
+    return hasEncoders(model) && !this.projectorRefusal ? this.choices.files : "model";
   }
 
-  /** Plans the new file for the current choices. */
+  /** Whether a file can be made of a model, as far as is known before it is planned. */
+  #isConvertible({ obstacles, projector }: ModelDescription): boolean {
+    return obstacles.length === 0 || projector !== undefined;
+  }
+
+  /** Whether a pre-tokenizer has to be chosen first. */
+  get #isAsking(): boolean {
+    const model = this.#opening.value;
+    if (!model || this.#filesOf(model) === "projector") return false;
+    return this.choices.pre === "" && model.vocabulary?.probablePreTokenizers !== undefined;
+  }
+
+  /** Plans the new files for the current choices. */
   async #replan(): Promise<void> {
     const worker = this.#worker;
     const model = this.#opening.value;
-    if (!worker || !model || model.obstacles.length > 0 || this.#isAsking) return;
+    if (!worker || !model || !this.#isConvertible(model) || this.#isAsking) return;
     const { choices } = this;
-    await this.#planning.run((signal) => planFile(worker, choices, signal));
+    await this.#planning.run((signal) => planFiles(worker, this.#filesOf(model), choices, signal));
     const planned = this.#planning.value;
-    if (!planned || this.#worker !== worker || planned === this.file) return;
+    if (!planned || this.#worker !== worker || planned === this.planned) return;
+    if (planned.refusal) this.projectorRefusal = planned.refusal;
     this.#show(planned);
-    announce(this, `${escapeText(planned.fileName, 100)}, ${formatBytes(planned.plan.size)}`);
+    const names = planned.list.map(({ fileName }) => escapeText(fileName, 100)).join(" and ");
+    const refused = planned.refusal ? ". The projector cannot be made" : "";
+    announce(this, `${names}, ${formatBytes(planned.plan.size)}${refused}`);
   }
 
-  #show(file: PlannedFile | undefined): void {
-    const before = this.file;
-    this.file = file;
+  #show(planned: PlannedFiles | undefined): void {
+    const before = this.planned;
+    this.planned = planned;
     // It is shown until the next update.
     if (before) setTimeout(() => void this.updateComplete.then(() => before.free()));
   }
@@ -220,20 +242,22 @@ export class GgufHubModel extends LitElement {
       </p>
       <section aria-labelledby="found">
         <h3 id="found">Found</h3>
-        ${isOfAdapter ? renderAdapter() : html`${renderFacts(model)} ${model.obstacles.length > 0 ? renderObstacles(model.obstacles, this.folder === undefined) : nothing}`}
+        ${isOfAdapter ? renderAdapter() : html`${renderFacts(model)} ${model.obstacles.length > 0 ? renderObstacles(model, this.folder === undefined) : nothing}`}
         ${model.tensors.length > 0 ? html`<div class="buttons"><button type="button" @click=${() => this.#showStored(model)}>Look at the stored tensors</button></div>` : nothing}
       </section>
-      ${model.obstacles.length > 0 ? nothing : html`${this.#renderChoices(model)} ${this.#renderFile(model)}`}`;
+      ${this.#isConvertible(model) ? html`${this.#renderChoices(model)} ${this.#renderFiles(model)}` : nothing}`;
   }
 
   #renderChoices(model: ModelDescription) {
-    const found = this.file?.header.metadata.get("general.name");
+    const found = this.planned?.list[0]?.header.metadata.get("general.name");
     return html`<section aria-labelledby="choices">
       <h3 id="choices">Choices</h3>
       <gguf-model-choices
         .model=${model}
         .choices=${this.choices}
-        .types=${this.file?.quantized?.fileTypes() ?? []}
+        .files=${this.#filesOf(model)}
+        ?refused=${this.projectorRefusal !== undefined}
+        .types=${this.planned?.model?.quantized?.fileTypes() ?? []}
         .foundName=${typeof found === "string" ? found.slice(0, 200) : ""}
         ?disabled=${this.isRunning}
         @gguf-model-choices=${({ detail }: CustomEvent<Partial<ModelChoices>>) => this.#change(detail)}
@@ -241,29 +265,58 @@ export class GgufHubModel extends LitElement {
     </section>`;
   }
 
-  #renderFile(model: ModelDescription) {
+  #renderFiles(model: ModelDescription) {
     const { state } = this.#planning;
-    const { file } = this;
-    const groups = findingGroups(file?.quantized?.findings ?? []);
+    const { planned } = this;
+    const isFailed = state.name === "failed" && !state.isCancelled;
+    const groups = findingGroups(planned?.model?.quantized?.findings ?? []);
     const isRefused = state.name !== "done" || groups.some(({ severity }) => severity === "error");
+    const files = planned?.list ?? [];
     return html`<section aria-labelledby="new-file">
-        <h3 id="new-file">New file</h3>
+        <h3 id="new-file">${files.length > 1 ? "New files" : "New file"}</h3>
         ${this.#isAsking ? html`<p class="hint">Choose a pre-tokenizer first.</p>` : nothing}
-        ${state.name === "running" && !file ? html`<p class="planning" role="status">Planning…</p>` : nothing}
-        ${state.name === "failed" && !state.isCancelled ? renderRefusal(failureOf(state.error), () => void this.#replan()) : nothing}
-        ${file && state.name !== "failed" ? renderFigures(file, model) : nothing} ${groups.map(renderFindings)}
+        ${state.name === "running" && !planned ? html`<p class="planning" role="status">Planning…</p>` : nothing}
+        ${isFailed ? renderRefusal(failureOf(state.error), () => void this.#replan()) : nothing}
+        ${planned && state.name !== "failed" ? this.#renderFigures(planned, model) : nothing}
+        ${groups.map(renderFindings)}
+        ${this.projectorRefusal && !isFailed ? renderProjectorRefusal(this.projectorRefusal) : nothing}
         ${
-          file
+          planned
             ? html`<gguf-convert-run
-                .plan=${file.plan}
-                .fileNames=${[file.fileName]}
+                .plan=${planned.plan}
+                .fileNames=${files.map(({ fileName }) => fileName)}
+                ?together=${files.length > 1}
                 ?refused=${isRefused}
                 @gguf-running=${({ detail }: CustomEvent<boolean>) => (this.isRunning = detail)}
               ></gguf-convert-run>`
             : nothing
         }
       </section>
-      ${file && state.name !== "failed" ? html`<gguf-planned-contents .file=${file} .stored=${model.tensors}></gguf-planned-contents>` : nothing}`;
+      ${state.name === "failed" ? nothing : files.map((file) => this.#renderContents(file, model))}`;
+  }
+
+  #renderFigures({ list }: PlannedFiles, model: ModelDescription) {
+    const [only] = list;
+    if (only && list.length === 1) return renderFigures(only, model);
+    return html`<div class="files">
+        ${list.map(
+          (file) =>
+            html`<div role="group" aria-labelledby="figures-${this.#noun(file)}">
+              <h4 id="figures-${this.#noun(file)}">${capitalised(this.#noun(file))}</h4>
+              ${renderFigures(file, model)}
+            </div>`,
+        )}
+      </div>
+      <p class="hint">Keep both files in one folder. llama.cpp takes the projector with the option --mmproj.</p>`;
+  }
+
+  #renderContents(file: PlannedFile, { tensors }: ModelDescription) {
+    const about = this.planned?.list.length === 1 ? "" : this.#noun(file);
+    return html`<gguf-planned-contents .file=${file} .stored=${tensors} about=${about}></gguf-planned-contents>`;
+  }
+
+  #noun(file: PlannedFile): "model" | "projector" {
+    return file === this.planned?.projector ? "projector" : "model";
   }
 }
 

@@ -7,8 +7,16 @@ import "../convert/target-list.ts";
 import { define } from "../ui/define.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { FIRST_CHOICES, type ModelChoices, OWN_TYPES } from "./choices.ts";
-import type { ModelDescription } from "./model-folder.ts";
+import {
+  FILE_CHOICES,
+  type FileChoice,
+  FIRST_CHOICES,
+  type ModelChoices,
+  OWN_TYPES,
+  PROJECTOR_TYPES,
+  type ProjectorType,
+} from "./choices.ts";
+import { hasEncoders, type ModelDescription } from "./model-folder.ts";
 
 /** The choice of a name that is not in the list. No pre-tokenizer has this name. */
 const OTHER = "…";
@@ -17,6 +25,10 @@ const OTHER = "…";
 export class GgufModelChoices extends LitElement {
   @property({ attribute: false }) model: ModelDescription | undefined;
   @property({ attribute: false }) choices: ModelChoices = FIRST_CHOICES;
+  /** Which files are made. */
+  @property() files: FileChoice = "model";
+  /** Whether no projector can be made of the model. */
+  @property({ type: Boolean }) refused = false;
   /** What the model would be as a file of each type, once it is planned to be quantized. */
   @property({ attribute: false }) types: readonly FileTypeEstimate[] = [];
   /** The name of the model that the new file gets if none is typed. */
@@ -72,6 +84,24 @@ export class GgufModelChoices extends LitElement {
         gap: 14px;
         margin-top: 12px;
       }
+      .group {
+        margin-bottom: 16px;
+      }
+      legend.title {
+        margin-bottom: 6px;
+        color: var(--gguf-ink);
+        font-size: 13px;
+        font-weight: 600;
+      }
+      .projector-type {
+        margin-top: 16px;
+      }
+      .projector-type select {
+        width: min(100%, 320px);
+      }
+      .projector-type .hint {
+        margin-top: 4px;
+      }
       .more {
         display: grid;
         grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));
@@ -108,14 +138,106 @@ export class GgufModelChoices extends LitElement {
   override render() {
     const { model, choices, disabled } = this;
     const names = model?.vocabulary?.probablePreTokenizers;
+    const isOfText = this.files !== "projector";
+    return html`${model && hasEncoders(model) ? this.#renderFiles(model) : nothing}
+      ${names && isOfText ? this.#renderPreTokenizer(names) : nothing} ${isOfText ? this.#renderTypes() : nothing}
+      ${this.files === "model" ? nothing : this.#renderProjectorType()}
+      <div class="more">
+        <label
+          >Name of the model
+          <input
+            type="text"
+            autocomplete="off"
+            spellcheck="false"
+            placeholder=${this.foundName}
+            ?disabled=${disabled}
+            .value=${choices.modelName}
+            @change=${(event: Event) => this.#change({ modelName: (event.target as HTMLInputElement).value })}
+        /></label>
+        ${
+          isOfText && model?.dataTypes.some(({ dataType }) => dataType.startsWith("F8"))
+            ? this.#renderFlag(
+                "fp8AsQ8",
+                "8-bit floats become Q8_0",
+                "Otherwise they get the type of the file. Without effect if the model is quantized.",
+              )
+            : nothing
+        }
+        ${
+          isOfText
+            ? this.#renderFlag(
+                "vocabularyOnly",
+                "Only the vocabulary",
+                "The new file has metadata and tokens, but no tensors.",
+              )
+            : nothing
+        }
+      </div>`;
+  }
+
+  /** Which files are made of a model with encoders. */
+  #renderFiles({ obstacles }: ModelDescription) {
+    const canBe = ({ files }: (typeof FILE_CHOICES)[number]) =>
+      obstacles.length > 0 ? files === "projector" : files === "model" || !this.refused;
+    return html`<fieldset class="group">
+      <legend class="title">Files</legend>
+      <div class="types">
+        ${FILE_CHOICES.map(
+          (choice) =>
+            html`<label class="type">
+              <input
+                type="radio"
+                name="files"
+                value=${choice.files}
+                aria-labelledby="files-${choice.files}"
+                aria-describedby="about-files-${choice.files}"
+                ?disabled=${this.disabled || !canBe(choice)}
+                .checked=${live(choice.files === this.files)}
+                @change=${() => this.#change({ files: choice.files })}
+              />
+              <span id="files-${choice.files}">${choice.title}</span>
+              <span class="hint" id="about-files-${choice.files}">${choice.advice}</span>
+            </label>`,
+        )}
+      </div>
+    </fieldset>`;
+  }
+
+  #renderProjectorType() {
+    return html`<div class="projector-type">
+      <label
+        >Type of the projector
+        <select
+          aria-describedby="projector-type-hint"
+          ?disabled=${this.disabled}
+          @change=${(event: Event) =>
+            this.#change({ projectorType: (event.target as HTMLSelectElement).value as ProjectorType })}
+        >
+          ${PROJECTOR_TYPES.map(
+            ({ type, title }) =>
+              html`<option value=${type} .selected=${live(type === this.choices.projectorType)}>${title}</option>`,
+          )}
+        </select></label
+      >
+      <p class="hint" id="projector-type-hint">
+        Projectors are small, and images lose detail when they are quantized: 16 bits are usual, also beside a model in
+        Q4_K_M.
+      </p>
+    </div>`;
+  }
+
+  /** The types of the model of the text. */
+  #renderTypes() {
+    const { choices, disabled } = this;
     const quantized = this.#renderType(
       "quantized",
       "Quantized",
       "Smaller: Q4_K_M and all other types of llama-quantize, in one pass.",
     );
-    return html`${names ? this.#renderPreTokenizer(names) : nothing}
-      <fieldset>
-        <legend class="sr">Type of the new file</legend>
+    return html`<fieldset>
+        <legend class=${this.files === "both" ? "title" : "sr"}>
+          ${this.files === "both" ? "Type of the model" : "Type of the new file"}
+        </legend>
         <div class="types">
           ${OWN_TYPES.map(
             ({ type, title, advice }, at) =>
@@ -140,30 +262,7 @@ export class GgufModelChoices extends LitElement {
               ></gguf-imatrix-field>
             </div>`
           : nothing
-      }
-      <div class="more">
-        <label
-          >Name of the model
-          <input
-            type="text"
-            autocomplete="off"
-            spellcheck="false"
-            placeholder=${this.foundName}
-            ?disabled=${disabled}
-            .value=${choices.modelName}
-            @change=${(event: Event) => this.#change({ modelName: (event.target as HTMLInputElement).value })}
-        /></label>
-        ${
-          model?.dataTypes.some(({ dataType }) => dataType.startsWith("F8"))
-            ? this.#renderFlag(
-                "fp8AsQ8",
-                "8-bit floats become Q8_0",
-                "Otherwise they get the type of the file. Without effect if the model is quantized.",
-              )
-            : nothing
-        }
-        ${this.#renderFlag("vocabularyOnly", "Only the vocabulary", "The new file has metadata and tokens, but no tensors.")}
-      </div>`;
+      }`;
   }
 
   #renderPreTokenizer(names: readonly string[]) {

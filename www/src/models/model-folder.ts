@@ -16,7 +16,16 @@ export type ModelOpening =
 /** What is known of an opened model. */
 export type ModelDescription = Pick<
   HubModel,
-  "name" | "className" | "architecture" | "size" | "parts" | "dataTypes" | "files" | "vocabulary" | "obstacles"
+  | "name"
+  | "className"
+  | "architecture"
+  | "size"
+  | "parts"
+  | "dataTypes"
+  | "files"
+  | "vocabulary"
+  | "projector"
+  | "obstacles"
 > & { readonly tensors: readonly StoredTensor[] };
 
 /** A stored tensor, as far as the plan shows it. */
@@ -34,4 +43,15 @@ export interface PlannedModel extends Pick<
 /** Whether the files are those of a LoRA adapter. It is no model of its own. */
 export function isAdapter(files: readonly string[]): boolean {
   return files.includes("adapter_config.json");
+}
+
+/** What names of the tensors of encoders have in them. */
+const ENCODERS = /(?:^|[._])(?:vision|visual|image|vit|audio|speech|sound)(?:[._]|$)/;
+
+/** Whether a stored tensor is of an encoder of images or sound. */
+export const isOfEncoder = (name: string): boolean => ENCODERS.test(name);
+
+/** Whether a model reads images or sound, so that it has a projector, whether or not it can be made. */
+export function hasEncoders({ projector, tensors }: Pick<ModelDescription, "projector" | "tensors">): boolean {
+  return projector !== undefined || tensors.some(({ name }) => isOfEncoder(name));
 }

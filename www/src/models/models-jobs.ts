@@ -23,7 +23,7 @@ export const MODELS_JOBS = {
     const opened = await openFolder(opening, signal);
     model?.free();
     model = opened;
-    const { name, className, architecture, size, parts, dataTypes, files, vocabulary, obstacles, tensors } = opened;
+    const { name, className, architecture, size, parts, dataTypes, files, vocabulary, projector, obstacles } = opened;
     return {
       name,
       className,
@@ -33,8 +33,9 @@ export const MODELS_JOBS = {
       dataTypes,
       files,
       vocabulary,
+      projector,
       obstacles,
-      tensors: tensors.map(({ name, dataType, shape }) => ({ name, dataType, shape })),
+      tensors: opened.tensors.map(({ name, dataType, shape }) => ({ name, dataType, shape })),
     };
   },
 

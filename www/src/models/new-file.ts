@@ -41,6 +41,17 @@ export function renderFigures({ planned, quantized, plan, fileName, header }: Pl
     </dl>`;
 }
 
+/** Why the model has no projector file, beside the model that can be made. */
+export function renderProjectorRefusal({ message }: Failure) {
+  return html`<div class="notice warning projector-refusal">
+    ${icons.warning}
+    <div>
+      <p><strong>The projector cannot be made.</strong> ${renderMessage(message)}</p>
+      <p>The model of the text is made without it: it answers to text, but not to images or sound.</p>
+    </div>
+  </div>`;
+}
+
 /** Why no file can be made of a model that looked complete. */
 export function renderRefusal(failure: Failure, again: () => void) {
   const { title, next } = errorText(failure);

@@ -13,7 +13,7 @@ import { renderText } from "../ui/render-text.ts";
 import { capitalised } from "../ui/sentence.ts";
 import { renderShowAll } from "../ui/show-all.ts";
 import { baseStyles } from "../ui/styles.ts";
-import type { StoredTensor } from "./model-folder.ts";
+import { isOfEncoder, type StoredTensor } from "./model-folder.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
 /** The tensors that are listed at first. */
@@ -22,6 +22,8 @@ const FIRST_TENSORS = 60;
 /** What the new file will contain: findings, entries, tensors, and stored tensors that are left out. */
 export class GgufPlannedContents extends LitElement {
   @property({ attribute: false }) file: PlannedFile | undefined;
+  /** The name of the file in headings, if there are several: "projector". */
+  @property() about = "";
   /** The stored tensors of the model. */
   @property({ attribute: false }) stored: readonly StoredTensor[] = [];
   @state() private allTensors = false;
@@ -108,10 +110,10 @@ export class GgufPlannedContents extends LitElement {
     ${
       droppedTensors.length > 0
         ? html`<section aria-labelledby="dropped">
-            <h3 id="dropped">Left out</h3>
+            <h3 id="dropped">${this.#heading("Left out")}</h3>
             <p class="hint">
               ${formatCount(droppedTensors.length, "stored tensor is", "stored tensors are")} not in the new file:
-              llama.cpp computes their values, or does not use them.
+              ${leftOutReason(file)}
             </p>
             <ul class="dropped">
               ${droppedTensors.slice(0, 200).map((name) => html`<li>${renderText(name, { limit: 200 })}</li>`)}
@@ -122,9 +124,13 @@ export class GgufPlannedContents extends LitElement {
     }`;
   }
 
+  #heading(title: string): string {
+    return this.about === "" ? title : `${title} of the ${this.about}`;
+  }
+
   #renderFindings(findings: readonly Finding[]) {
     return html`<section aria-labelledby="findings">
-      <h3 id="findings">Findings</h3>
+      <h3 id="findings">${this.#heading("Findings")}</h3>
       ${findings
         .slice(0, 20)
         .map(
@@ -142,7 +148,7 @@ export class GgufPlannedContents extends LitElement {
   #renderEntries({ header: { entries }, planned }: PlannedFile) {
     const defaulted = new Set(planned.defaultedKeys);
     return html`<section aria-labelledby="entries">
-      <h3 id="entries">Metadata</h3>
+      <h3 id="entries">${this.#heading("Metadata")}</h3>
       <p class="hint">
         ${formatCount(entries.length, "entry", "entries")}${
           defaulted.size === 0
@@ -151,7 +157,7 @@ export class GgufPlannedContents extends LitElement {
                 models of this class have if nothing is said.`
         }
       </p>
-      <div class="scroll" tabindex="0" role="region" aria-label="Table of entries">
+      <div class="scroll" tabindex="0" role="region" aria-label=${this.#heading("Table of entries")}>
         <table>
           ${columnHeads("Key", "Value")}
           <tbody>
@@ -175,11 +181,11 @@ export class GgufPlannedContents extends LitElement {
     const stored = new Map(this.stored.map((tensor) => [tensor.name, tensor]));
     const quantizedBy = new Map(quantized?.tensors.map((tensor) => [tensor.name, tensor]));
     return html`<section aria-labelledby="tensors">
-      <h3 id="tensors">Tensors</h3>
+      <h3 id="tensors">${this.#heading("Tensors")}</h3>
       ${
         tensors.length === 0
           ? html`<p class="hint">The new file has no tensors.</p>`
-          : html` <div class="scroll" tabindex="0" role="region" aria-label="Table of tensors">
+          : html` <div class="scroll" tabindex="0" role="region" aria-label=${this.#heading("Table of tensors")}>
                 <table>
                   ${columnHeads(
                     html`Stored tensor <span class="arrow">→</span> new tensor`,
@@ -217,6 +223,13 @@ export class GgufPlannedContents extends LitElement {
       }
     </section>`;
   }
+}
+
+/** Why stored tensors are not in a file. */
+function leftOutReason({ header, planned: { droppedTensors } }: PlannedFile): string {
+  if (header.kind === "mmproj") return "they belong to the model of the text.";
+  const rest = "llama.cpp computes their values, or does not use them.";
+  return droppedTensors.some(isOfEncoder) ? `they belong to the projector; or ${rest}` : rest;
 }
 
 /** What a new tensor is made of. If all experts of a block become one tensor, the plan names one of them. */

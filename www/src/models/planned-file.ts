@@ -1,14 +1,14 @@
-/** The new file of a model before it is written: as the conversion gives it, or quantized in the same pass. */
+/** A new file of a model before it is written: as the conversion gives it, or quantized in the same pass. */
 
 import type { Gguf } from "gguf-wasm/explain";
 import type { ConversionPlan } from "gguf-wasm/convert";
 import { loadConvert } from "../convert/convert-module.ts";
 import { convertedName } from "../convert/file-name.ts";
-import { FIRST_SETTINGS, requantizeOptions } from "../convert/settings.ts";
+import { type ConvertSettings, FIRST_SETTINGS, requantizeOptions } from "../convert/settings.ts";
 import type { WritablePlan } from "../convert/write-converted.ts";
 import { baseName } from "../gguf/base-name.ts";
 import { loadLibrary } from "../gguf/library.ts";
-import { conversionOptions, isQuantized, type ModelChoices } from "./choices.ts";
+import { conversionOptions, isQuantized, type ModelChoices, projectorOptions } from "./choices.ts";
 import type { PlannedModel } from "./model-folder.ts";
 import type { ModelWorker } from "./model-worker.ts";
 
@@ -24,9 +24,31 @@ export interface PlannedFile {
   free(): void;
 }
 
-/** Plans a file. */
-export async function planFile(worker: ModelWorker, choices: ModelChoices, signal: AbortSignal): Promise<PlannedFile> {
+/** Plans the file with the model of the text. */
+export async function planModel(worker: ModelWorker, choices: ModelChoices, signal: AbortSignal): Promise<PlannedFile> {
   const planned = await worker.plan(conversionOptions(choices), signal);
+  const { target, imatrix } = choices;
+  const settings = isQuantized(choices) ? { ...FIRST_SETTINGS, target, imatrix } : undefined;
+  return openPlanned(worker, planned, settings, signal);
+}
+
+/** Plans the file with the projector. */
+export async function planProjector(
+  worker: ModelWorker,
+  choices: ModelChoices,
+  signal: AbortSignal,
+): Promise<PlannedFile> {
+  const planned = await worker.plan(projectorOptions(choices), signal);
+  return openPlanned(worker, planned, undefined, signal);
+}
+
+/** Opens a planned file as if it were written, and plans to quantize it if there are settings for that. */
+async function openPlanned(
+  worker: ModelWorker,
+  planned: PlannedModel,
+  settings: ConvertSettings | undefined,
+  signal: AbortSignal,
+): Promise<PlannedFile> {
   let gguf: Gguf | undefined;
   let header: Gguf | undefined;
   let quantized: ConversionPlan | undefined;
@@ -38,13 +60,11 @@ export async function planFile(worker: ModelWorker, choices: ModelChoices, signa
   };
   try {
     const { Gguf } = await loadLibrary();
-    // The file of the conversion, as if it were written.
     gguf = await Gguf.open(worker.source(planned), { signal });
     header = gguf;
-    const { target, imatrix } = choices;
-    if (isQuantized(choices)) {
+    if (settings) {
       const { requantize } = await loadConvert();
-      quantized = await requantize(gguf, requantizeOptions({ ...FIRST_SETTINGS, target, imatrix }));
+      quantized = await requantize(gguf, requantizeOptions(settings));
       header = await Gguf.open(quantized.headerBytes());
     }
     signal.throwIfAborted();
@@ -53,7 +73,8 @@ export async function planFile(worker: ModelWorker, choices: ModelChoices, signa
       header,
       quantized,
       plan: quantized ?? ownPlan(worker, planned, gguf),
-      fileName: quantized ? convertedName(baseName(planned.suggestedName), target) : planned.suggestedName,
+      fileName:
+        quantized && settings ? convertedName(baseName(planned.suggestedName), settings.target) : planned.suggestedName,
       free,
     };
   } catch (error) {

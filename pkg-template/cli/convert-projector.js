@@ -1,0 +1,81 @@
+// The projector that `gguf-wasm convert --with-mmproj` writes beside the model.
+
+import { dirname, join, resolve } from "node:path";
+import { Gguf, projectorFit } from "../full/node.js";
+import { UsageError, aboutFile } from "./errors.js";
+import { checkModel } from "./new-file-checks.js";
+import { PartFile } from "./part-file.js";
+import { PROJECTOR_TYPES, projectorType } from "./projector-types.js";
+
+/** @import { ProjectorFit } from "gguf-wasm/full" */
+/** @import { HubModel, ModelConversionOptions, ModelPlan } from "gguf-wasm/models" */
+/** @import { Arguments } from "./arguments.js" */
+/** @import { NewFileChecks } from "./new-file-checks.js" */
+
+/**
+ * @typedef {object} ProjectorBeside
+ * @property {string} path
+ * @property {PartFile} file
+ * @property {ModelPlan} plan
+ * @property {NewFileChecks} checks
+ * @property {ProjectorFit} fit Whether it belongs to the model.
+ */
+
+/**
+ * Plans the projector of a model. `undefined` without --with-mmproj.
+ *
+ * @param {Arguments} args
+ * @param {HubModel} model
+ * @param {ModelPlan} text The plan of the model.
+ * @param {ModelConversionOptions} options Those of the model.
+ * @returns {Promise<ProjectorBeside | undefined>}
+ */
+export async function projectorBeside(args, model, text, options) {
+  const type = givenType(args);
+  if (!args.flag("with-mmproj")) return undefined;
+  const [name = "", output = ""] = args.positionals;
+  const plan = await aboutFile(name, () => planOf(model, { ...options, type: type ?? "auto", projector: true }));
+  const path = join(dirname(output), plan.suggestedName);
+  if (resolve(path) === resolve(output))
+    throw new UsageError(`OUT is ${output}, which is the name of the projector. Choose another name for the model.`);
+  const file = await PartFile.at(path, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
+  return { path, file, plan, checks: checkModel(plan), fit: fitOf(text, plan) };
+}
+
+/** The type of --mmproj-type. @param {Arguments} args */
+function givenType(args) {
+  const given = args.text("mmproj-type");
+  if (given === undefined) return undefined;
+  if (!args.flag("with-mmproj"))
+    throw new UsageError(
+      "--mmproj-type is only for --with-mmproj. With --mmproj, --type is the type of the projector.",
+    );
+  const type = projectorType(given);
+  if (type !== undefined) return type;
+  const last = PROJECTOR_TYPES.at(-1);
+  const types = `${PROJECTOR_TYPES.slice(0, -1).join(", ")} or ${last}`;
+  throw new UsageError(
+    `--mmproj-type is "${given}", expected ${types}. For other types, write the projector alone: --mmproj --type ${given}.`,
+  );
+}
+
+/** @param {HubModel} model @param {ModelConversionOptions} options */
+async function planOf(model, options) {
+  try {
+    return await model.convert(options);
+  } catch (error) {
+    if (error instanceof Error) error.message += ". Without --with-mmproj, the model is converted alone.";
+    throw error;
+  }
+}
+
+/** @param {ModelPlan} text @param {ModelPlan} projector */
+function fitOf(text, projector) {
+  const [one, other] = [Gguf.from(text.gguf), Gguf.from(projector.gguf)];
+  try {
+    return projectorFit(one, other);
+  } finally {
+    one.free();
+    other.free();
+  }
+}
