@@ -160,7 +160,7 @@ function quantizedPart(plan) {
  * @param {Arguments} args
  * @param {HubModel} model
  * @param {ModelPlan} plan
- * @param {{ quantized?: ConversionPlan, checks: NewFileChecks, beside?: ProjectorBeside }} more
+ * @param {{ quantized: ConversionPlan | undefined, checks: NewFileChecks, beside: ProjectorBeside | undefined }} more
  */
 function resultOf(args, model, plan, { quantized, checks, beside }) {
   const [name, output] = args.positionals;
@@ -192,11 +192,10 @@ function resultOf(args, model, plan, { quantized, checks, beside }) {
  * @param {ProjectorBeside} beside
  * @param {boolean} isDry
  */
-function projectorResult({ path, plan, fit }, isDry) {
+function projectorResult({ path, plan, fit, checks }, isDry) {
   const { size, type, tensors, droppedTensors, defaultedKeys } = plan;
-  const { findings } = checkModel(plan);
   const output = isDry ? null : path;
-  return { output, size, type, tensors, droppedTensors, defaultedKeys, findings: shownFindings(findings), fit };
+  return { output, size, type, tensors, droppedTensors, defaultedKeys, findings: shownFindings(checks.findings), fit };
 }
 
 /** Findings as JSON has them. @template {{ message: string }} T @param {readonly T[]} findings */
