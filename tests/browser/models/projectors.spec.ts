@@ -10,7 +10,7 @@ import { missing, pathOf } from "../../package/corpus.mjs";
 import { bytesOf, october, run } from "../../package/models/corpus.mjs";
 import { missing as noPython, startGgufPy } from "../../support/gguf-py.mjs";
 import { ofRun } from "../../support/long.mjs";
-import { sha256, storedNames } from "../support/convert-panel.ts";
+import { sha256, storedNames, whenWriting } from "../support/convert-panel.ts";
 import { expect, test } from "../support/fixtures.ts";
 import {
   fileChoice,
@@ -23,6 +23,7 @@ import {
   whenBothPlanned,
   whenPlanned,
 } from "../support/model-page.ts";
+import { setDisk } from "../support/picked-file.ts";
 import { filesInFolder, removeFolderPicker } from "../support/shard-files.ts";
 
 test.skip(missing !== false);
@@ -128,6 +129,19 @@ test("without a folder picker, the files are downloaded one after the other", as
   await button.click();
   await expect.poll(() => names).toEqual([`${NAME}-BF16.gguf`, `mmproj-${NAME}-Q8_0.gguf`]);
   await expect(model(page)).toContainText(/Download of .*-BF16\.gguf \(.*\) and mmproj-.* started/);
+});
+
+test("a conversion that is cancelled leaves neither file", async ({ page, app }) => {
+  await openOctober(page, app, NAME);
+  await whenBothPlanned(page);
+  await setDisk(page, "busy at last");
+  await saveBoth(page).click();
+  await whenWriting(page);
+  await expect(model(page).getByRole("progressbar", { name: "Bytes written" })).toBeVisible();
+  await model(page).getByRole("button", { name: "Cancel" }).click();
+  await setDisk(page, undefined);
+  await expect(model(page)).toContainText("No file was written.");
+  expect([...(await filesInFolder(page)).keys()]).toEqual([]);
 });
 
 test("the projector alone needs no answer about the vocabulary", async ({ page, app }) => {
