@@ -59,12 +59,16 @@ function givenType(args) {
   );
 }
 
+/** The codes of errors that say that no projector can be made. With others, the model cannot be made either. */
+const ABOUT_THE_PROJECTOR = new Set(["unsupported-model", "incomplete-model"]);
+
 /** @param {HubModel} model @param {ModelConversionOptions} options */
 async function planOf(model, options) {
   try {
     return await model.convert(options);
   } catch (error) {
-    if (error instanceof Error) error.message += ". Without --with-mmproj, the model is converted alone.";
+    if (error instanceof Error && ABOUT_THE_PROJECTOR.has(String(/** @type {{ code?: unknown }} */ (error).code)))
+      error.message += ". Without --with-mmproj, the model is converted alone.";
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { missing, pathOf } from "../../package/corpus.mjs";
 import { bytesOf, october, run } from "../../package/models/corpus.mjs";
 import { missing as noPython, startGgufPy } from "../../support/gguf-py.mjs";
 import { ofRun } from "../../support/long.mjs";
-import { sha256, storedNames } from "../support/convert-panel.ts";
+import { sha256, storedNames, whenWriting } from "../support/convert-panel.ts";
 import { expect, test } from "../support/fixtures.ts";
 import {
   fileChoice,
@@ -23,6 +23,7 @@ import {
   whenBothPlanned,
   whenPlanned,
 } from "../support/model-page.ts";
+import { setDisk } from "../support/picked-file.ts";
 import { filesInFolder, removeFolderPicker } from "../support/shard-files.ts";
 
 test.skip(missing !== false);
@@ -108,7 +109,7 @@ test("both files can be opened, and each is described", async ({ page, app }) =>
   await expect(region(page, "Table of entries of the model").getByRole("row", { name: /^qwen3vl\./ })).not.toHaveCount(
     0,
   );
-  await expect(region(page, "Left out of the model")).toContainText("they belong to the projector");
+  await expect(region(page, "Left out of the model")).toContainText("they belong to the encoders of images or sound");
   await saveBoth(page).click();
   await expect(model(page)).toContainText("written into models");
   await expect(model(page).getByRole("status").last()).toContainText("mmproj-");
@@ -128,6 +129,19 @@ test("without a folder picker, the files are downloaded one after the other", as
   await button.click();
   await expect.poll(() => names).toEqual([`${NAME}-BF16.gguf`, `mmproj-${NAME}-Q8_0.gguf`]);
   await expect(model(page)).toContainText(/Download of .*-BF16\.gguf \(.*\) and mmproj-.* started/);
+});
+
+test("a conversion that is cancelled leaves neither file", async ({ page, app }) => {
+  await openOctober(page, app, NAME);
+  await whenBothPlanned(page);
+  await setDisk(page, "busy at last");
+  await saveBoth(page).click();
+  await whenWriting(page);
+  await expect(model(page).getByRole("progressbar", { name: "Bytes written" })).toBeVisible();
+  await model(page).getByRole("button", { name: "Cancel" }).click();
+  await setDisk(page, undefined);
+  await expect(model(page)).toContainText("No file was written.");
+  expect([...(await filesInFolder(page)).keys()]).toEqual([]);
 });
 
 test("the projector alone needs no answer about the vocabulary", async ({ page, app }) => {
@@ -168,9 +182,13 @@ test("a class whose encoders are not known says so", async ({ page, app }) => {
     files["config.json"] = new TextEncoder().encode(JSON.stringify(config));
   });
   await expect(region(page, "New file")).toContainText(
-    "no projector can be made from models of the class NewVisionModel",
-    { ignoreCase: true },
+    "No projector can be made from models of the class NewVisionModel.",
   );
+  // The list of all classes that are known is long.
+  const list = model(page).getByText("It can from these: Gemma3ForConditionalGeneration");
+  await expect(list).toBeHidden();
+  await model(page).getByText("Details", { exact: true }).click();
+  await expect(list).toBeVisible();
   await whenPlanned(page);
 });
 

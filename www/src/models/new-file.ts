@@ -43,13 +43,32 @@ export function renderFigures({ planned, quantized, plan, fileName, header }: Pl
 
 /** Why the model has no projector file, beside the model that can be made. */
 export function renderProjectorRefusal({ message }: Failure) {
+  const [reason, rest] = firstSentence(message);
   return html`<div class="notice warning projector-refusal">
     ${icons.warning}
     <div>
-      <p><strong>The projector cannot be made.</strong> ${renderMessage(message)}</p>
+      <p><strong>The projector cannot be made.</strong> ${renderMessage(reason)}</p>
+      ${
+        rest === ""
+          ? nothing
+          : html`<details>
+              <summary>Details</summary>
+              <p>${renderMessage(rest)}</p>
+            </details>`
+      }
       <p>The model of the text is made without it: it answers to text, but not to images or sound.</p>
     </div>
   </div>`;
+}
+
+/** The most characters of a message that is shown whole. */
+const LONG_MESSAGE = 300;
+
+/** The first sentence of a long message, and the rest. A short message has no rest. */
+function firstSentence(message: string): [first: string, rest: string] {
+  const end = message.indexOf(". ");
+  if (message.length <= LONG_MESSAGE || end < 0) return [message, ""];
+  return [message.slice(0, end + 1), message.slice(end + 2)];
 }
 
 /** Why no file can be made of a model that looked complete. */

@@ -229,7 +229,7 @@ export class GgufPlannedContents extends LitElement {
 function leftOutReason({ header, planned: { droppedTensors } }: PlannedFile): string {
   if (header.kind === "mmproj") return "they belong to the model of the text.";
   const rest = "llama.cpp computes their values, or does not use them.";
-  return droppedTensors.some(isOfEncoder) ? `they belong to the projector; or ${rest}` : rest;
+  return droppedTensors.some(isOfEncoder) ? `they belong to the encoders of images or sound; or ${rest}` : rest;
 }
 
 /** What a new tensor is made of. If all experts of a block become one tensor, the plan names one of them. */
