@@ -51,6 +51,23 @@ fn type_of(name: &str) -> GgmlType {
 }
 
 #[test]
+fn some_matrices_of_glm5_next_have_8_bits_in_every_file_type() {
+    let of = |architecture: &str| {
+        let mut file = Encoder::new(Format::default());
+        file.header(2, 1).kv(b"general.architecture", &architecture.into());
+        file.tensor_info(b"blk.0.attn_q_a.weight", &[256, 2], GgmlType::Q8_0.0, 0).tensor_info(
+            b"blk.0.ffn_up_exps.weight",
+            &[256, 2, 2],
+            GgmlType::IQ2_XS.0,
+            544,
+        );
+        fitting(&parse(file.as_bytes()).unwrap())
+    };
+    assert!(of("glm5-next").contains(&"IQ2_XS"));
+    assert_eq!(of("llama"), [""; 0]);
+}
+
+#[test]
 fn the_guess_is_the_type_with_the_most_tensors() {
     let guess = |types: &[GgmlType]| {
         let value = guessed_file_type(&blocks(256, types));

@@ -1,4 +1,4 @@
-//! The tensor types that `llama-quantize` gives the tensors of each file type (`src/llama-quant.cpp`, August 2026).
+//! The tensor types that `llama-quantize` gives the tensors of each file type (`src/llama-quant.cpp`, October 2026).
 
 use super::table::FileTypeInfo;
 use super::type_set::TypeSet;
@@ -17,8 +17,8 @@ pub(super) fn is_float(ggml_type: GgmlType) -> bool {
 }
 
 /// The types that the matrices of the blocks can have in a file of a type, besides fallbacks. Floats are for matrices that
-/// are never quantized, such as routers.
-pub(super) fn mixture(info: &FileTypeInfo) -> TypeSet {
+/// are never quantized, such as routers. `has_eight_bits` says whether the architecture has matrices that get at least 8 bits.
+pub(super) fn mixture(info: &FileTypeInfo, has_eight_bits: bool) -> TypeSet {
     let own = TypeSet::of(&[info.tensor_type]);
     if is_float(info.tensor_type) {
         // Small matrices stay F32, also in files of other floats.
@@ -44,7 +44,8 @@ pub(super) fn mixture(info: &FileTypeInfo) -> TypeSet {
         "IQ3_XS" => TypeSet::of(&[GgmlType::IQ3_XXS]).with(Q4_K).with(Q5_K).with(Q8_0),
         _ => Q8_0,
     };
-    own.with(more).with(FLOATS)
+    let eight_bits = if has_eight_bits { Q8_0 } else { TypeSet::EMPTY };
+    own.with(more).with(eight_bits).with(FLOATS)
 }
 
 /// The types that stand for a type in a matrix whose rows are not made of whole blocks of it. Earlier versions of

@@ -73,7 +73,8 @@ pub fn file_types_of_tensors(header: &Header) -> impl Iterator<Item = &'static F
 
 /// Whether the matrices of the blocks have only types of a file type's mixture, and its own type among them.
 fn fits(header: &Header, info: &FileTypeInfo) -> bool {
-    let mixture = mixture(info);
+    let has_eight_bits = header.architecture().is_some_and(|name| name == "glm5-next");
+    let mixture = mixture(info, has_eight_bits);
     let mut has_own = false;
     for tensor in header.tensors().filter(|tensor| is_matrix(tensor) && !is_output(tensor)) {
         let ggml_type = tensor.ggml_type();
