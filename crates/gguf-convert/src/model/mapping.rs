@@ -157,7 +157,7 @@ fn wrong_shape(stored: &StoredTensor) -> Error {
     error!(UnsupportedModel: "its shape is {:?}: expected at most 4 dimensions, none of them 0", stored.shape)
 }
 
-impl Mapper<'_, '_> {
+impl<'a> Mapper<'a, '_> {
     /// Adds what becomes of a stored tensor. Returns whether it is used.
     fn add(&mut self, weight: &Weight<'_>) -> Result<bool> {
         let stored = &*weight.tensor;
@@ -205,15 +205,20 @@ impl Mapper<'_, '_> {
         Ok(true)
     }
 
-    fn add_tensor(&mut self, found: &Match, view: View, stored: &StoredTensor) -> Result<()> {
-        let source = Found {
+    /// A stored tensor that a rule is for.
+    fn found(&self, found: &Match, view: View) -> Found<'a> {
+        Found {
             config: self.options.config,
-            view: view.clone(),
+            view,
             block: found.block.unwrap_or(0),
             suffix: found.suffix,
             target: found.rule.target,
             token_count: self.options.token_count,
-        };
+        }
+    }
+
+    fn add_tensor(&mut self, found: &Match, view: View, stored: &StoredTensor) -> Result<()> {
+        let source = self.found(found, view.clone());
         let with = |operation| vec![Piece { operation, ..source.piece(view.clone()) }];
         let pieces: Vec<Piece> = match found.rule.change {
             Change::First if self.tensors.iter().any(|tensor| tensor.name == source.named(source.target)) => {

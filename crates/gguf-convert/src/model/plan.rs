@@ -145,17 +145,7 @@ impl<S: Source> ModelPlan<S> {
         for (key, number) in generated.floats {
             entries.set(format!("{}.{key}", family.architecture), EntryValue::F32(number));
         }
-        entries.set("general.type", EntryValue::String("model".into()));
-        let named = tensors.iter().map(|tensor| (tensor.name.as_str(), dimensions(tensor)));
-        let named: Vec<(&str, Vec<u64>)> = named.collect();
-        let metadata = MetadataInput {
-            files: &model.files,
-            folder: &model.folder,
-            model_name: options.model_name.as_deref(),
-            overrides: options.overrides.as_ref(),
-            parameters: ParameterCount::of(named.iter().map(|(name, dimensions)| (*name, dimensions.as_slice()))),
-        };
-        add_metadata(&metadata, &mut entries)?;
+        add_general_metadata("model", model, options, &tensors, &mut entries)?;
         let defaulted = add_model_keys(&mut entries, &config, &model.files, family, file_type)?;
         entries.set("general.quantization_version", EntryValue::U32(QUANTIZATION_VERSION));
         add_activation_entries(&mut entries, &quantization, &tensors);
@@ -277,6 +267,26 @@ impl<S: Source> ModelPlan<S> {
         plan.push(Segment::Copy { source: 0, range: 0..self.size() });
         Ok(PlannedFile::new(vec![Rc::new(opened)], plan.finish(header_size, data_offset, None)))
     }
+}
+
+/// Adds `general.type`, and the metadata of the folder, the model card and the options.
+pub(super) fn add_general_metadata<S>(
+    kind: &str,
+    model: &HubModel<S>,
+    options: &ModelOptions,
+    tensors: &[MappedTensor],
+    entries: &mut Entries,
+) -> Result<()> {
+    entries.set("general.type", EntryValue::String(kind.into()));
+    let named: Vec<_> = tensors.iter().map(|tensor| (tensor.name.as_str(), dimensions(tensor))).collect();
+    let metadata = MetadataInput {
+        files: &model.files,
+        folder: &model.folder,
+        model_name: options.model_name.as_deref(),
+        overrides: options.overrides.as_ref(),
+        parameters: ParameterCount::of(named.iter().map(|(name, dimensions)| (*name, dimensions.as_slice()))),
+    };
+    add_metadata(&metadata, entries)
 }
 
 /// Adds which tensors may not be multiplied with activations of 4 bits.

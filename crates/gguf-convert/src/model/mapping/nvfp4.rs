@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{MappedTensor, Mapper, Nvfp4Experts};
-use crate::model::families::row::{Change, Found, Piece};
+use crate::model::families::row::{Change, Piece};
 use crate::model::rules::Match;
 use crate::model::tensors::content::{Content, Factor, Operation, Values};
 use crate::model::tensors::nvfp4::{BLOCK, GROUP};
@@ -34,14 +34,7 @@ impl Mapper<'_, '_> {
         stored: &StoredTensor,
         factors: &[Factor; 2],
     ) -> Result<()> {
-        let source = Found {
-            config: self.options.config,
-            view: view.clone(),
-            block: found.block.unwrap_or(0),
-            suffix: found.suffix,
-            target: found.rule.target,
-            token_count: self.options.token_count,
-        };
+        let source = self.found(found, view.clone());
         let architecture = self.options.family.architecture;
         if let Some(expert) = found.expert {
             let is_known = EXPERTS.iter().any(|end| found.rule.source.ends_with(end));

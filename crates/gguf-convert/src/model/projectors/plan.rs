@@ -15,9 +15,8 @@ use crate::model::entries::{Entries, EntryValue};
 use crate::model::files::SmallFiles;
 use crate::model::keys::{Key, Keys};
 use crate::model::mapping::{MappedTensor, MappingOptions, map};
-use crate::model::metadata::{MetadataInput, ParameterCount, add_metadata};
 use crate::model::options::ModelOptions;
-use crate::model::plan::{HubModel, ModelPlan, QUANTIZATION_VERSION, dimensions};
+use crate::model::plan::{HubModel, ModelPlan, QUANTIZATION_VERSION, add_general_metadata};
 use crate::model::quantization::Quantization;
 use crate::model::tensors::input::Inputs;
 use crate::model::types::{OutputType, unless_rows_are_divided};
@@ -64,17 +63,7 @@ pub(in crate::model) fn plan_projector<S: Source>(model: &HubModel<S>, options: 
     let output_type = options.output_type.resolved(mapping.first_half);
     let mut entries = Entries::default();
     entries.set("general.architecture", EntryValue::String(ARCHITECTURE.into()));
-    entries.set("general.type", EntryValue::String("mmproj".into()));
-    let named = tensors.iter().map(|tensor| (tensor.name.as_str(), dimensions(tensor)));
-    let named: Vec<(&str, Vec<u64>)> = named.collect();
-    let metadata = MetadataInput {
-        files: &model.files,
-        folder: &model.folder,
-        model_name: options.model_name.as_deref(),
-        overrides: options.overrides.as_ref(),
-        parameters: ParameterCount::of(named.iter().map(|(name, dimensions)| (*name, dimensions.as_slice()))),
-    };
-    add_metadata(&metadata, &mut entries)?;
+    add_general_metadata("mmproj", model, options, &tensors, &mut entries)?;
     let file_type = file_type(&model.files, output_type)?;
     let defaulted = add_keys(projector, &encoders, &model.files, file_type, &mut entries)?;
     entries.set("general.quantization_version", EntryValue::U32(QUANTIZATION_VERSION));
