@@ -270,7 +270,7 @@ impl<S: Source> ModelPlan<S> {
 }
 
 /// Adds `general.type`, and the metadata of the folder, the model card and the options.
-pub(super) fn add_general_metadata<S>(
+pub(super) fn add_general_metadata<S: Source>(
     kind: &str,
     model: &HubModel<S>,
     options: &ModelOptions,
