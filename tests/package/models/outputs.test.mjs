@@ -41,9 +41,17 @@ describe("a converted model", { skip: missing }, () => {
       const all = gguf.validate();
       const isAllowed = (/** @type {import("gguf-wasm/full").Finding} */ { severity, key }) =>
         severity !== "error" || key === ALLOWED[folder];
-      assert.deepEqual(all.filter((finding) => !isAllowed(finding)), [], folder);
+      assert.deepEqual(
+        all.filter((finding) => !isAllowed(finding)),
+        [],
+        folder,
+      );
       const own = plan.findings.map(({ code }) => code);
-      assert.deepEqual(plan.findings, all.filter(({ code }) => own.includes(code)), folder);
+      assert.deepEqual(
+        plan.findings,
+        all.filter(({ code }) => own.includes(code)),
+        folder,
+      );
       assert.ok(gguf.memory({ contextLength: 64 }).weights, folder);
       const tokenizer = gguf.tokenizer();
       assert.ok(tokenizer.encode("Hello world").length > 0, folder);

@@ -12,6 +12,7 @@ mod opcodes;
 mod parser;
 mod rows;
 mod rules;
+mod sharing;
 mod syntax;
 mod table;
 

@@ -1,8 +1,10 @@
 //! Checks rules, and writes them into the table.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::opcodes;
+use super::sharing::share;
 use super::syntax::{At, Blocks, Expr, Group, Key, KeyForm, Mistake, Statement, Tensor, Word};
 use super::table::{Names, push_number};
 
@@ -85,11 +87,12 @@ pub fn encode<'a>(
         used: BTreeSet::new(),
         used_parameters: Vec::new(),
         bytes: Vec::new(),
+        statements: Vec::new(),
     };
     mistakes.extend(encoder.body(rules.common).err());
     used.append(&mut encoder.used);
     let common_uses = encoder.uses.clone();
-    let mut places = Vec::new();
+    let mut places = vec![0];
     for ((_, statements), own) in rules.bodies.iter().zip(&facts) {
         encoder.facts = own.clone();
         encoder.facts.keys.extend(&common.keys);
@@ -118,7 +121,9 @@ pub fn encode<'a>(
             mistakes.push(parameter.mistake("the parameter is not used"));
         }
     }
-    Encoded { bytes: encoder.bytes, places, common, facts }
+    let (bytes, mut places) = share(&encoder.bytes, encoder.statements, &places);
+    places.remove(0);
+    Encoded { bytes, places, common, facts }
 }
 
 /// Adds the names of definitions that are new.
@@ -199,6 +204,8 @@ struct Encoder<'e, 't, 'a> {
     used: BTreeSet<&'a str>,
     used_parameters: Vec<(At, &'a str)>,
     bytes: Vec<u8>,
+    /// The places of the statements.
+    statements: Vec<Range<usize>>,
 }
 
 impl<'a> Encoder<'_, '_, 'a> {
@@ -277,6 +284,15 @@ impl<'a> Encoder<'_, '_, 'a> {
     }
 
     fn statement(&mut self, statement: &Statement<'a>, scope: &Scope<'a>) -> Result<()> {
+        let start = self.bytes.len();
+        self.write(statement, scope)?;
+        // A group of statements is written as they are.
+        let is_one = !matches!(statement, Statement::Set(..) | Statement::Run { is_optional: false, .. });
+        self.statements.extend(is_one.then(|| start..self.bytes.len()));
+        Ok(())
+    }
+
+    fn write(&mut self, statement: &Statement<'a>, scope: &Scope<'a>) -> Result<()> {
         match statement {
             Statement::Set(..) => {}
             Statement::Let(name, _) => return Err(name.mistake("`let` is a statement of graphs")),

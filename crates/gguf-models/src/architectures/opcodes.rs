@@ -58,6 +58,8 @@ pub const BLOCKS: u8 = 4;
 pub const MUST: u8 = 5;
 pub const ASSERT: u8 = 6;
 pub const OPTIONAL: u8 = 7;
+/// Statements that were written before: their place and their number.
+pub const AGAIN: u8 = 8;
 
 // Of statements of graphs.
 pub const SKIP_UNLESS: u8 = 1;

@@ -63,7 +63,7 @@ result! {
 /// The rules that a name breaks, in the order of [`FileNameRule`]. Without any, the name conforms to the specification.
 pub(super) fn problems(name: &str, parts: &Parts) -> Vec<FileNameProblem> {
     let mut problems = Problems(Vec::new());
-    problems.check_extension(&name[parts.stem_end..]);
+    problems.check_extension(name.get(parts.stem_end..).unwrap_or_default());
     problems.check_forms(name, parts);
     problems.check_shard_number(name, parts);
     problems.check_places(name, parts);
@@ -233,5 +233,5 @@ fn wrong_separator(name: &str, parts: &Parts) -> Option<String> {
         }
         end = end.max(span.end);
     }
-    Some(&name[end..parts.stem_end]).filter(|after| !after.is_empty()).map(ToString::to_string)
+    name.get(end..parts.stem_end).filter(|after| !after.is_empty()).map(ToString::to_string)
 }

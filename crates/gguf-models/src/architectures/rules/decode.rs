@@ -55,15 +55,28 @@ impl Rules {
 
 fn items(reader: &mut TableReader) -> Vec<Item> {
     let mut list = Vec::new();
-    while let Some(item) = item(reader) {
-        list.push(item);
+    loop {
+        let code = reader.byte();
+        if code == opcodes::AGAIN {
+            // Statements that stand elsewhere, one after the other.
+            let (place, count) = (reader.number(), reader.number());
+            let mut others = TableReader::at(TABLE, place as u16);
+            for _ in 0..count {
+                let code = others.byte();
+                list.extend(item(code, &mut others));
+            }
+            continue;
+        }
+        match item(code, reader) {
+            Some(item) => list.push(item),
+            None => return list,
+        }
     }
-    list
 }
 
-/// The next statement. `None` at the end of a list.
-fn item(reader: &mut TableReader) -> Option<Item> {
-    Some(match reader.byte() {
+/// The next statement, which begins with a code. `None` at the end of a list.
+fn item(code: u8, reader: &mut TableReader) -> Option<Item> {
+    Some(match code {
         opcodes::READ_KEY => Item::Key(key(reader)),
         opcodes::TENSOR => Item::Tensor(tensor(reader)),
         opcodes::BRANCH => Item::If(expr(reader), items(reader), items(reader)),
