@@ -213,7 +213,10 @@ impl Problems {
             );
         }
         if let Some(word) = &parts.format_word {
-            self.add(FileNameRule::FormatWord, &[&name[word.clone()], " repeats the extension. Leave it out."]);
+            self.add(
+                FileNameRule::FormatWord,
+                &[name.get(word.clone()).unwrap_or_default(), " repeats the extension. Leave it out."],
+            );
         }
     }
 }
