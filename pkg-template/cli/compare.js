@@ -4,7 +4,7 @@ import { compare } from "../full/node.js";
 import { CommandError, UsageError, aboutFile } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { serverOf } from "./hub.js";
-import { currentProgress, printRaw } from "./output.js";
+import { currentProgress, note, printRaw } from "./output.js";
 import { fitsText, projectorFits } from "./projector-fit.js";
 import { printResult } from "./result.js";
 import { joined, safe, safeLines } from "./safe-text.js";
@@ -82,6 +82,7 @@ function print(args, comparison, [a, b]) {
   const [nameA, nameB] = [a.name, b.name];
   const fits = projectorFits(a, [b]);
   if (args.flag("markdown")) {
+    note(fitsText(fits));
     return printRaw(comparison.toMarkdown({ nameA, nameB, limit: Number.MAX_SAFE_INTEGER }));
   } else {
     const result = {

@@ -1,8 +1,8 @@
 // The projector that `gguf-wasm convert --with-mmproj` writes beside the model.
 
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { Gguf, projectorFit } from "../full/node.js";
-import { UsageError, aboutFile } from "./errors.js";
+import { UsageError, aboutFile, explain } from "./errors.js";
 import { checkModel } from "./new-file-checks.js";
 import { PartFile } from "./part-file.js";
 import { PROJECTOR_TYPES, projectorType } from "./projector-types.js";
@@ -11,6 +11,7 @@ import { PROJECTOR_TYPES, projectorType } from "./projector-types.js";
 /** @import { HubModel, ModelConversionOptions, ModelPlan } from "gguf-wasm/models" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { NewFileChecks } from "./new-file-checks.js" */
+/** @import { ProjectorType } from "./projector-types.js" */
 
 /**
  * @typedef {object} ProjectorBeside
@@ -28,22 +29,23 @@ import { PROJECTOR_TYPES, projectorType } from "./projector-types.js";
  * @param {HubModel} model
  * @param {ModelPlan} text The plan of the model.
  * @param {ModelConversionOptions} options Those of the model.
+ * @param {{ type: ProjectorType | undefined, file: PartFile }} given The type of --mmproj-type, and the file of the model.
  * @returns {Promise<ProjectorBeside | undefined>}
  */
-export async function projectorBeside(args, model, text, options) {
-  const type = givenType(args);
+export async function projectorBeside(args, model, text, options, { type, file: textFile }) {
   if (!args.flag("with-mmproj")) return undefined;
   const [name = "", output = ""] = args.positionals;
   const plan = await aboutFile(name, () => planOf(model, { ...options, type: type ?? "auto", projector: true }));
   const path = join(dirname(output), plan.suggestedName);
-  if (resolve(path) === resolve(output))
-    throw new UsageError(`OUT is ${output}, which is the name of the projector. Choose another name for the model.`);
   const file = await PartFile.at(path, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
+  // OUT may be a link, and some file systems ignore case.
+  if (file.path.toLowerCase() === textFile.path.toLowerCase())
+    throw new UsageError(`OUT is ${output}, which is the name of the projector. Choose another name for the model.`);
   return { path, file, plan, checks: checkModel(plan), fit: fitOf(text, plan) };
 }
 
 /** The type of --mmproj-type. @param {Arguments} args */
-function givenType(args) {
+export function projectorTypeOf(args) {
   const given = args.text("mmproj-type");
   if (given === undefined) return undefined;
   if (!args.flag("with-mmproj"))
@@ -59,7 +61,7 @@ function givenType(args) {
   );
 }
 
-/** The codes of errors that say that no projector can be made. With others, the model cannot be made either. */
+/** The codes of errors that say that no projector can be made. With others, leaving out the projector may not help. */
 const ABOUT_THE_PROJECTOR = new Set(["unsupported-model", "incomplete-model"]);
 
 /** @param {HubModel} model @param {ModelConversionOptions} options */
@@ -68,7 +70,7 @@ async function planOf(model, options) {
     return await model.convert(options);
   } catch (error) {
     if (error instanceof Error && ABOUT_THE_PROJECTOR.has(String(/** @type {{ code?: unknown }} */ (error).code)))
-      error.message += ". Without --with-mmproj, the model is converted alone.";
+      explain(error, ". Without --with-mmproj, the model is converted alone.");
     throw error;
   }
 }

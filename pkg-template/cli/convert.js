@@ -1,7 +1,7 @@
 // `gguf-wasm convert`: makes a GGUF file of a model in the layout of Hugging Face, as llama.cpp's convert_hf_to_gguf.py does.
 
 import { requantize } from "../convert/node.js";
-import { projectorBeside } from "./convert-projector.js";
+import { projectorBeside, projectorTypeOf } from "./convert-projector.js";
 import { convertedText, projectorTypeText, warningsText } from "./convert-text.js";
 import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
@@ -33,17 +33,18 @@ export async function run(args) {
   args.refuseTogether("dry-run", "resume");
   args.refuseTogether("mmproj", "vocab-only");
   for (const other of ["mmproj", "mtp", "vocab-only"]) args.refuseTogether("with-mmproj", other);
+  const projectorType = projectorTypeOf(args);
   const type = args.text("type") ?? "auto";
   const options = await conversionOptions(args, type);
   const model = await openHubModel(name, args);
   const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
   const plan = await aboutFile(name, () => model.convert(options));
   const quantized = isOwn(type) ? undefined : await quantizedPlan(plan, name, type, args);
-  const beside = await projectorBeside(args, model, plan, options);
+  const beside = await projectorBeside(args, model, plan, options, { type: projectorType, file });
   const refusal = quantized && refusalOf(name, quantized);
   const checks = checkModel(plan);
   if (!args.flag("json")) {
-    if (options.projector) note(projectorTypeText(name, type));
+    if (options.projector) note(projectorTypeText(name, quantized?.type ?? plan.type));
     note(warningsText(name, quantized));
     note(newFileText(name, checks));
     if (beside) note(newFileText(name, beside.checks));

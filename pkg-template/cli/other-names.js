@@ -191,8 +191,8 @@ const OPTIONS = [
     names: ["--mmproj", "-mm"],
     option: "beside",
     advice:
-      "`convert` makes a projector with --mmproj. `memory` and `validate` take the file of one with --beside: its memory, and whether it " +
-      "belongs to the model.",
+      "`convert` makes a projector with --mmproj. `memory` and `validate` take one with --beside: `memory` adds its size, and both say " +
+      "whether it belongs to the model.",
   },
   { names: ["--model-draft", "-md"], option: "beside", advice: "`memory` has --beside." },
   { names: ["--prompt", "-p"], argument: ["TEXT"], advice: "`tokenize` has the argument TEXT." },

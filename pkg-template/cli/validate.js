@@ -10,7 +10,7 @@ import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { countFindings, findingsTable } from "./findings.js";
 import { applySafeFixes } from "./fixes.js";
 import { note, print } from "./output.js";
-import { fitOf, fitsText } from "./projector-fit.js";
+import { fitOf, fitsText, projectorFits } from "./projector-fit.js";
 import { printJson } from "./result.js";
 import { joined, safe } from "./safe-text.js";
 import { afterDataOf, openFile, openModel, withJoinedShards } from "./source.js";
@@ -61,11 +61,16 @@ export async function run(args) {
   /** @type {Result[]} */
   const results = [];
   let exitCode = DONE;
-  for (const name of args.positionals) {
-    const { result, code, text } = await checked(name, args);
-    results.push(result);
-    exitCode = Math.max(exitCode, code);
-    if (!args.flag("json")) await print(text);
+  const others = await openBeside(args);
+  try {
+    for (const name of args.positionals) {
+      const { result, code, text } = await checked(name, args, others);
+      results.push(result);
+      exitCode = Math.max(exitCode, code);
+      if (!args.flag("json")) await print(text);
+    }
+  } finally {
+    for (const other of others) await other.close();
   }
   if (args.flag("json")) await printJson(resultOf(args, results));
   return exitCode;
@@ -97,11 +102,12 @@ function checkOptions(args) {
  *
  * @param {string} name
  * @param {Arguments} args
+ * @param {readonly OpenedModel[]} others The files of --beside.
  * @returns {Promise<Checked>}
  */
-async function checked(name, args) {
+async function checked(name, args, others) {
   try {
-    return await (args.flag("fix") ? fix(name, args) : check(name, args));
+    return await (args.flag("fix") ? fix(name, args) : check(name, args, others));
   } catch (error) {
     // A wrong command line is wrong for all files.
     if (error instanceof UsageError) throw error;
@@ -116,9 +122,10 @@ async function checked(name, args) {
 /**
  * @param {string} name
  * @param {Arguments} args
+ * @param {readonly OpenedModel[]} others The files of --beside.
  * @returns {Promise<Checked>}
  */
-async function check(name, args) {
+async function check(name, args, others) {
   const model = await openModel(name, args);
   try {
     const options = model.fileName ? { fileName: model.fileName } : {};
@@ -132,7 +139,9 @@ async function check(name, args) {
     const answer = (model.set ?? model.gguf).loads();
     const loads = isOfParts ? loadsOfParts(answer) : answer;
     const programs = model.set ? setPrograms(model.gguf) : filePrograms(model.gguf);
-    const fits = await fitsBeside(model, args);
+    // Of several files, only those are compared that can belong together.
+    const fits =
+      args.positionals.length > 1 ? projectorFits(model, others) : others.map((other) => fitOf(model, other));
     const result = {
       file: name,
       loads,
@@ -148,23 +157,20 @@ async function check(name, args) {
 }
 
 /**
- * Whether the files of --beside belong to a model.
+ * Opens the files of --beside. One that cannot be opened ends the command.
  *
- * @param {OpenedModel} model
  * @param {Arguments} args
  */
-async function fitsBeside(model, args) {
-  /** @type {NamedFit[]} */
-  const fits = [];
-  for (const name of args.texts("beside")) {
-    const other = await openModel(name, args);
-    try {
-      fits.push(await aboutFile(name, async () => fitOf(model, other)));
-    } finally {
-      await other.close();
-    }
+async function openBeside(args) {
+  /** @type {OpenedModel[]} */
+  const others = [];
+  try {
+    for (const name of args.texts("beside")) others.push(await aboutFile(name, () => openModel(name, args)));
+    return others;
+  } catch (error) {
+    for (const other of others) await other.close();
+    throw error;
   }
-  return fits;
 }
 
 /**
@@ -176,7 +182,7 @@ async function fitsBeside(model, args) {
  */
 async function fix(name, args) {
   if (args.text("output") === undefined && !(await canBeFixed(name, args))) {
-    const unchanged = await check(name, args);
+    const unchanged = await check(name, args, []);
     return { ...unchanged, result: { ...unchanged.result, written: [], output: null, fixed: [] } };
   }
   /** @type {Finding[]} */

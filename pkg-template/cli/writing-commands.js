@@ -194,8 +194,8 @@ export const WRITING_COMMANDS = {
         "or a URL, the tensors are read while the file is written: the model takes no other disk space.",
       "With one of the types auto, f32, f16, bf16, q8_0, tq1_0 and tq2_0, the file is the one of convert_hf_to_gguf.py. Every type of " +
         "`gguf-wasm quantize` is possible, too, such as Q4_K_M: then it is the file of --type f32 and `quantize`, in one pass. Case does not count.",
-      "A model that reads images or sound becomes two files: --with-mmproj writes both, and --mmproj only the projector. llama.cpp's converter " +
-        "has the types auto, f32, f16, bf16 and q8_0 for projectors. With --mmproj, every other --type is possible, as `quantize` makes it, and a " +
+      "A model that reads images or sound becomes two files: --with-mmproj writes both, and --mmproj only the projector. Usual types of " +
+        "projectors are auto, f32, f16, bf16 and q8_0. With --mmproj, every other --type is possible, as `quantize` makes it, and a " +
         "note says that images and sound lose detail.",
       "The pre-tokenizer of a byte-level or WordPiece vocabulary is found in a list of known vocabularies. If it is unknown, the command ends with the " +
         "exit code 3 and the probable names: choose one with --pre.",

@@ -18,7 +18,7 @@ result! {
     pub struct ProjectorFit {
         /// `unknown`: a header is not complete, or the kind of the projector is not known.
         pub answer: LoadAnswer,
-        /// The answer and the reason as sentences for people: `The projector fits the model: the model reads embeddings of 4096 numbers.`
+        /// The answer and the reason as sentences for people: `The projector fits the model: its embeddings have 4096 numbers, as many as the model reads.`
         pub sentence: String,
     }
 }

@@ -28,9 +28,9 @@ export class ProjectorVerdict {
   }
 
   async #judge(files: readonly [Gguf, Gguf]): Promise<void> {
-    // A file that is closed meanwhile has no verdict.
-    const fit = await fitOf(files).catch(() => undefined);
-    if (this.#files !== files || !fit) return;
+    const fit = await fitOf(files).catch(() => NOT_CHECKED);
+    // The files may be others meanwhile.
+    if (this.#files !== files) return;
     this.#fit = fit;
     this.#host.requestUpdate();
     announce(this.#host, fit.sentence);
@@ -47,6 +47,11 @@ export class ProjectorVerdict {
     </div>`;
   }
 }
+
+const NOT_CHECKED: ProjectorFit = {
+  answer: "unknown",
+  sentence: "It could not be checked whether the projector belongs to the model. Open the files again.",
+};
 
 const LOOKS = { yes: ["good", icons.check], no: ["bad", icons.error], unknown: ["", icons.info] } as const;
 

@@ -16,7 +16,7 @@ export const OWN_TYPES = [
 
 export type OwnType = (typeof OWN_TYPES)[number]["type"];
 
-/** The types of projectors. llama.cpp's converter has no others for them. */
+/** The usual types of projectors. */
 export const PROJECTOR_TYPES = [
   { type: "auto", title: "Auto: BF16 or F16, as the model" },
   { type: "f16", title: "F16" },
@@ -31,7 +31,7 @@ export type ProjectorType = (typeof PROJECTOR_TYPES)[number]["type"];
 export const FILE_CHOICES = [
   { files: "both", title: "Model and projector", advice: "Two files, in one pass. For chats with images or sound." },
   { files: "model", title: "Model", advice: "The model of the text. It can be used alone." },
-  { files: "projector", title: "Projector", advice: "The encoders of images and sound. Of use with its model only." },
+  { files: "projector", title: "Projector", advice: "The encoders of images and sound. Useful only with its model." },
 ] as const;
 
 export type FileChoice = (typeof FILE_CHOICES)[number]["files"];

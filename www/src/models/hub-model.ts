@@ -30,8 +30,8 @@ import { type PlannedFiles, planFiles } from "./planned-files.ts";
 import { storedModel } from "./stored-model.ts";
 
 /**
- * Makes a GGUF file of a model in the layout of Hugging Face, and one of its projector: of a folder, or of a repository. Events: `gguf-listed` when the model is open,
- * `gguf-error` (detail: a `Failure`) when it cannot be opened, `gguf-show-source` (detail: a source of the viewer), and
+ * Makes GGUF files of a model in the layout of Hugging Face, which is a folder or a repository: of its text, and of its projector.
+ * Events: `gguf-listed` when the model is open, `gguf-error` (detail: a `Failure`) when it cannot be opened, `gguf-show-source` (detail: a source of the viewer), and
  * `gguf-open-written`. The slot `help` is shown below a failure.
  */
 export class GgufHubModel extends LitElement {
@@ -140,7 +140,9 @@ export class GgufHubModel extends LitElement {
   #filesOf(model: ModelDescription): FileChoice {
     // The encoders do not need all that the model of the text needs.
     if (model.obstacles.length > 0) return "projector";
-    return hasEncoders(model) && !this.projectorRefusal ? this.choices.files : "model";
+    if (!hasEncoders(model) || this.projectorRefusal) return "model";
+    // A file with the vocabulary alone has no use for a projector.
+    return this.choices.vocabularyOnly && this.choices.files === "both" ? "model" : this.choices.files;
   }
 
   /** Whether a file can be made of a model, as far as is known before it is planned. */

@@ -220,8 +220,8 @@ export class GgufModelChoices extends LitElement {
         </select></label
       >
       <p class="hint" id="projector-type-hint">
-        Projectors are small, and images lose detail when they are quantized: 16 bits are usual, also beside a model in
-        Q4_K_M.
+        Projectors are small, and a quantized projector loses detail of images: 16 bits are usual, also beside a model
+        in Q4_K_M.
       </p>
     </div>`;
   }

@@ -104,7 +104,8 @@ export class GgufPlannedContents extends LitElement {
   override render() {
     const { file } = this;
     if (!file) return nothing;
-    const { findings, droppedTensors } = file.planned;
+    const { findings } = file;
+    const { droppedTensors } = file.planned;
     return html`${findings.length > 0 ? this.#renderFindings(findings) : nothing} ${this.#renderEntries(file)}
     ${this.#renderTensors(file)}
     ${

@@ -1,6 +1,6 @@
 /** A new file of a model before it is written: as the conversion gives it, or quantized in the same pass. */
 
-import type { Gguf } from "gguf-wasm/explain";
+import type { Finding, Gguf } from "gguf-wasm/explain";
 import type { ConversionPlan } from "gguf-wasm/convert";
 import { loadConvert } from "../convert/convert-module.ts";
 import { convertedName } from "../convert/file-name.ts";
@@ -14,6 +14,8 @@ import type { ModelWorker } from "./model-worker.ts";
 
 export interface PlannedFile {
   readonly planned: PlannedModel;
+  /** All findings of the checks of the file before it is quantized. */
+  readonly findings: readonly Finding[];
   /** The header of the new file. */
   readonly header: Gguf;
   /** The plan of quantizing it, if it is quantized. */
@@ -70,6 +72,7 @@ async function openPlanned(
     signal.throwIfAborted();
     return {
       planned,
+      findings: gguf.validate(),
       header,
       quantized,
       plan: quantized ?? ownPlan(worker, planned, gguf),

@@ -9,8 +9,8 @@
 //!
 //! Where `llama-quantize` is wrong, this module differs:
 //!
-//! - In a pruned model, arrays with an element for each block lose the elements of pruned blocks. Shards may be kept even if all
-//!   tensors of the first one are pruned.
+//! - In a pruned model, arrays with an element for each block lose the elements of pruned blocks. `llama-quantize`
+//!   fails if all tensors of the first shard are pruned; here, that shard has only the entries.
 //! - The alignment of the file is kept. `llama-quantize` pads to 32 bytes, whatever the header says.
 //! - Copying a file without `general.file_type` adds none.
 //! - Tensors that keep their type need no importance matrix.

@@ -113,6 +113,7 @@ impl RepositoryPlace {
     fn list_of<'a>(&self, url: &'a str) -> Option<&'a str> {
         let path = below(url, &self.hub)?;
         let names = path.strip_prefix("/api/")?.strip_prefix(self.address.kind())?.strip_prefix('/')?;
+        // A search in text can panic, and its message brings tables of Unicode into the module.
         let is_end = |part: &[u8]| part == b"/tree/";
         let end = names.as_bytes().windows("/tree/".len()).position(is_end)?;
         let (names, rest) = (names.get(..end)?, names.get(end + "/tree/".len()..)?);

@@ -24,6 +24,8 @@ pub fn share(bytes: &[u8], mut statements: Vec<Range<usize>>, bodies: &[usize]) 
         place
     });
     let places = places.collect();
+    // The program reads places as 16 bits.
+    assert!(writer.shared.len() <= usize::from(u16::MAX), "the table of rules is too large");
     (writer.shared, places)
 }
 

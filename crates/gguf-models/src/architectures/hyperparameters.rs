@@ -7,7 +7,7 @@ use gguf_format::format::header::Header;
 use gguf_format::format::value::Value;
 
 /// The most blocks that llama.cpp loads (`LLAMA_MAX_LAYERS`).
-pub(crate) const MOST_BLOCKS: u64 = 512;
+pub const MOST_BLOCKS: u64 = 512;
 
 /// The hyperparameters of a model: the entries whose keys begin with the architecture.
 pub(crate) struct Hyperparameters<'a> {

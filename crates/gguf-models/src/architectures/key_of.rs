@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-/// The key of a pattern, in which `{arch}` stands for an architecture.
+/// The key of a pattern that can begin with `{arch}`, which stands for the architecture.
 ///
 /// # Examples
 ///

@@ -30,7 +30,8 @@ mod tensor_group;
 
 pub(crate) use block_names::{block_and_name, block_count_of_tensors, split_place};
 pub(crate) use context_rule::{ContextRule, Indexer, Memory, NextTokenLayers, OwnCache, RecurrentLayers, StateForm};
-pub(crate) use hyperparameters::{Hyperparameters, MOST_BLOCKS};
+pub(crate) use hyperparameters::Hyperparameters;
+pub use hyperparameters::MOST_BLOCKS;
 pub(crate) use key_need::architectures_that_need;
 pub use key_of::key_of;
 pub use missing::{MissingRequirement, RequiredTensor, missing_requirements};

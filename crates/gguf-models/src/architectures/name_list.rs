@@ -7,7 +7,7 @@ use core::ops::Deref;
 
 use once_cell::race::OnceBox;
 
-/// A list of names, between which a space stands. It is split at its first use.
+/// A list of names with a space between them. It is split at its first use.
 pub(crate) struct NameList {
     text: &'static str,
     names: OnceBox<Vec<&'static str>>,

@@ -12,6 +12,8 @@
 //!
 //! Examples: [`parse_file_name`], [`suggested_file_name`].
 
+// Texts are cut with `get`: a slice can panic, and its message brings tables of Unicode into the module, 3 kB.
+
 // - `parts`: where each part is in a name; `scan`: reads the form of a word
 // - `strict`: takes a name apart by the specification, with `forms`, the form of each part
 // - `lenient`: takes any other name apart, with `words`, the forms of words in published names, and `encoding`

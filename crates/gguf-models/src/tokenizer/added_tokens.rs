@@ -42,7 +42,7 @@ impl AddedTokens {
         adds_before |= pre.is_some_and(|pre| pre.always_adds_bos);
         let mut removed = [before.filter(|_| adds_before), after.filter(|_| adds_after)];
         if defaults.always_adds {
-            // The token after a text is SEP, which is not left out of a decoded text.
+            // llama.cpp leaves out EOS, not SEP: SEP is left out only if it is EOS, too.
             let eos = id(header, "tokenizer.ggml.eos_token_id", None, tokens)?;
             removed[1] = eos.filter(|_| adds_eos == Some(true));
             (adds_before, adds_after) = (true, true);

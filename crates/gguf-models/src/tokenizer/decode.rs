@@ -34,9 +34,8 @@ pub struct DecodeOptions {
 impl Tokenizer {
     /// The bytes of the text of tokens.
     ///
-    /// If the tokenizer puts a space before a text, a space at the beginning of the first token is left out, also if the first
-    /// token is left out itself. After a BOS token, the space stays. If the model cleans spaces, those before punctuation are
-    /// left out.
+    /// If the tokenizer puts a space before a text, the space at the beginning of the first token is left out. If the first token itself is
+    /// left out, the second one keeps its space. If the model cleans spaces, those before punctuation are left out.
     ///
     /// # Errors
     ///

@@ -38,7 +38,7 @@ pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
 }
 
 /// Runs the checks of a complete model alone: whether its keys and tensors are those that llama.cpp needs. A program that makes such a file
-/// itself needs no other checks, and contains less code without them.
+/// itself needs no other checks, and contains less code without them. The findings have no fixes.
 ///
 /// # Examples
 ///
@@ -52,6 +52,7 @@ pub fn validate(header: &Header, file_size: Option<u64>) -> Vec<Finding> {
 pub fn validate_model(header: &Header) -> Vec<Finding> {
     let mut findings = Findings::default();
     model::check(header, &mut findings);
+    // Fixes are only offered if they can be written, which other checks tell.
     for finding in &mut findings.list {
         finding.fix = None;
     }

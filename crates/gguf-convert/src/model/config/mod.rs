@@ -30,8 +30,8 @@ pub(crate) const CONFIG: &str = "config.json";
 /// The members with the number of blocks.
 pub(crate) const BLOCK_COUNTS: &[&str] = &["n_layers", "num_hidden_layers", "n_layer", "num_layers"];
 
-/// The most blocks of a model.
-const MOST_BLOCKS: u32 = 1 << 16;
+/// The most blocks of a model: those that llama.cpp loads.
+const MOST_BLOCKS: u32 = gguf_models::architectures::MOST_BLOCKS as u32;
 
 /// Members of a configuration.
 pub(crate) type Members = Map<String, Value>;
@@ -359,11 +359,13 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// `bad-json` if it is missing, or larger than 65,536.
+    /// `bad-json` if it is missing, or larger than 512.
     pub fn block_count(&self) -> Result<u32> {
         match self.required(BLOCK_COUNTS)? {
             blocks @ 0..=MOST_BLOCKS => Ok(blocks),
-            blocks => Err(error!(BadJson: "{CONFIG} says that the model has {blocks} blocks, which is too many")),
+            blocks => Err(error!(BadJson:
+                "{CONFIG} says that the model has {blocks} blocks: expected at most {MOST_BLOCKS}, as llama.cpp loads no more; check that \
+                 {CONFIG} belongs to the model")),
         }
     }
 

@@ -88,6 +88,7 @@ pub(crate) const fn text_length(rules: &[Rule]) -> usize {
 pub(crate) const fn line_bytes<const LENGTH: usize>(rules: &[Rule]) -> [u8; LENGTH] {
     let (mut text, mut at, mut i) = ([0; LENGTH], 0, 0);
     while i < rules.len() {
+        assert!(is_plain(rules[i].source) && is_plain(rules[i].target), "a name has a sign of the text");
         at = append(&mut text, at, rules[i].source.as_bytes());
         at = append(&mut text, at, &[sign(rules[i].suffix)]);
         at = append(&mut text, at, rules[i].target.as_bytes());
@@ -98,6 +99,18 @@ pub(crate) const fn line_bytes<const LENGTH: usize>(rules: &[Rule]) -> [u8; LENG
         i += 1;
     }
     text
+}
+
+/// Whether a name has no sign that the text of rules has.
+const fn is_plain(name: &str) -> bool {
+    let (bytes, mut i) = (name.as_bytes(), 0);
+    while i < bytes.len() {
+        if suffix(bytes[i]).is_some() || bytes[i] == IS_CHANGED || bytes[i] == b'\n' {
+            return false;
+        }
+        i += 1;
+    }
+    true
 }
 
 /// Writes bytes into a text, and returns where they end.

@@ -192,10 +192,13 @@ impl Nvfp4 {
         if self.layers.is_empty() {
             return Ok(());
         }
-        let remaining = weights.remaining();
-        let names: Vec<String> = remaining.iter().map(|(_, tensor)| tensor.name.replace(LANGUAGE, "")).collect();
-        let modules = set_of(names.iter().flat_map(|name| name.match_indices('.').map(|(end, _)| &name[..end])));
-        match self.layers.keys().find(|layer| !modules.contains(layer.as_str())) {
+        let names = set_of(weights.remaining().iter().map(|(_, tensor)| tensor.name.replace(LANGUAGE, "")));
+        // Of the names from "LAYER." on, the first one begins with it, if any does.
+        let has = |layer: &str| {
+            let start = format!("{layer}.");
+            names.range(start.clone()..).next().is_some_and(|name| name.starts_with(&start))
+        };
+        match self.layers.keys().find(|layer| !has(layer)) {
             None => Ok(()),
             Some(layer) => Err(error!(IncompleteModel:
                 "the model has no layer \"{}\", which \"quantized_layers\" in {CONFIG} or {FILE} names; download all files of the model",
