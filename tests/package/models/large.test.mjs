@@ -4,13 +4,19 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Gguf } from "gguf-wasm/full";
 import { openModel } from "gguf-wasm/models";
+import { ofRun } from "../../support/long.mjs";
 import { missing } from "../corpus.mjs";
 import { folderOf, smallOf, textOf } from "./large/model.mjs";
 import { LARGE_ATTENTION } from "./large/models-attention.mjs";
+import { LARGE_OTHER } from "./large/models-other.mjs";
 import { LARGE_STATE } from "./large/models-state.mjs";
 import { tensorsOf } from "./large/shapes.mjs";
 
-const LARGE = [...LARGE_ATTENTION, ...LARGE_STATE];
+const ALL = [...LARGE_ATTENTION, ...LARGE_STATE, ...LARGE_OTHER];
+const LARGE = ofRun(
+  ALL.filter(({ isLong }) => !isLong),
+  ALL,
+);
 
 /** Tensors of encoders of images and sound, which a text model does not have. */
 const ENCODERS = /visual|vision_tower|vision_model|audio_tower|embed_vision|embed_audio|multi_modal_projector/;
@@ -47,6 +53,8 @@ describe("a large model", { skip: missing }, () => {
         aligned((elementCount ?? NaN) * (ELEMENT[type] ?? NaN)),
       );
       assert.equal(plan.size, gguf.dataOffset + bytes.reduce((sum, size) => sum + size, 0));
+      // There is no data that could have been read.
+      await assert.rejects(plan.read(plan.size - 32, plan.size), /which are data/);
     });
   }
 });

@@ -1,6 +1,6 @@
 // The tensors of families whose blocks have attention, some with a linear attention in most blocks.
 
-import { attention, each, ends, experts, gated, head, norms, NUMBERED, under } from "./shapes.mjs";
+import { attention, each, ends, experts, gated, head, norms, NUMBERED, routedExperts, under } from "./shapes.mjs";
 
 /** @import { Config, Layout, Shapes } from "./shapes.mjs" */
 
@@ -151,41 +151,36 @@ const indexer = (c) => ({
  * DeepSeek V3.2, GLM 5 and GLM 4.7 Flash, with the blocks that predict later tokens.
  *
  * @param {boolean} storesEnds Whether these blocks have the embedding and the output matrix once more.
+ * @param {string} [around] What stands around the language model: `language_model.`
  * @returns {Layout}
  */
-const latentExperts = (storesEnds) => (c) => ({
-  ...ends(c),
-  ...each("model.layers", c.num_hidden_layers + (c.num_nextn_predict_layers ?? 0), (i) => ({
-    ...norms(c.hidden_size, "input_layernorm", "post_attention_layernorm"),
-    ...under("self_attn", latent(c)),
-    // Blocks whose type is `shared` use the choice of an earlier block.
-    ...(c.index_topk && c.indexer_types?.[i] !== "shared" ? under("self_attn.indexer", indexer(c)) : {}),
-    ...under(
-      "mlp",
-      i < c.first_k_dense_replace
-        ? gated(c.hidden_size, c.intermediate_size)
+const latentExperts =
+  (storesEnds, around = "") =>
+  (c) => ({
+    ...ends(c, `${around}model`, "norm", `${around}lm_head`),
+    ...each(`${around}model.layers`, c.num_hidden_layers + (c.num_nextn_predict_layers ?? 0), (i) => ({
+      ...norms(c.hidden_size, "input_layernorm", "post_attention_layernorm"),
+      ...under("self_attn", latent(c)),
+      // Blocks whose type is `shared` use the choice of an earlier block.
+      ...(c.index_topk && c.indexer_types?.[i] !== "shared" ? under("self_attn.indexer", indexer(c)) : {}),
+      ...under("mlp", i < c.first_k_dense_replace ? gated(c.hidden_size, c.intermediate_size) : routedExperts(c)),
+      ...(i < c.num_hidden_layers
+        ? {}
         : {
-            "gate.": [c.n_routed_experts, c.hidden_size],
-            "gate.e_score_correction_bias": [c.n_routed_experts],
-            ...under("shared_experts", gated(c.hidden_size, c.n_shared_experts * c.moe_intermediate_size)),
-            ...experts(c.n_routed_experts, gated(c.hidden_size, c.moe_intermediate_size)),
-          },
-    ),
-    ...(i < c.num_hidden_layers
-      ? {}
-      : {
-          "eh_proj.": [c.hidden_size, 2 * c.hidden_size],
-          ...norms(c.hidden_size, "enorm", "hnorm", "shared_head.norm"),
-          ...(storesEnds ? { "embed_tokens.": [c.vocab_size, c.hidden_size] } : {}),
-          ...(storesEnds ? { "shared_head.head.": [c.vocab_size, c.hidden_size] } : {}),
-        }),
-  })),
-});
+            "eh_proj.": [c.hidden_size, 2 * c.hidden_size],
+            ...norms(c.hidden_size, "enorm", "hnorm", "shared_head.norm"),
+            ...(storesEnds ? { "embed_tokens.": [c.vocab_size, c.hidden_size] } : {}),
+            ...(storesEnds ? { "shared_head.head.": [c.vocab_size, c.hidden_size] } : {}),
+          }),
+    })),
+  });
 
 /** DeepSeek V3.2 and GLM 4.7 Flash. */
 export const deepSeek = latentExperts(true);
 
 export const glm5 = latentExperts(false);
+
+export const kimiK25 = latentExperts(false, "language_model.");
 
 /** Kimi Delta Attention. @param {Config} c @returns {Shapes} */
 function deltaAttention(c) {

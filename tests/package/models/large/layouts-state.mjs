@@ -110,6 +110,18 @@ export const graniteHybrid = (c) => ({
 });
 
 /** @type {Layout} */
+export const bamba = (c) => ({
+  ...ends(c, "model", "final_layernorm"),
+  ...each("model.layers", c.num_hidden_layers, (i) => ({
+    ...norms(c.hidden_size, "input_layernorm", "pre_ff_layernorm"),
+    ...(c.attn_layer_indices.includes(i)
+      ? under("self_attn", attention(c))
+      : under("mamba", mamba2Mixer(mambaSizes(c)))),
+    ...under("feed_forward", gated(c.hidden_size, c.intermediate_size)),
+  })),
+});
+
+/** @type {Layout} */
 export const falconH1 = (c) => ({
   ...ends(c, "model", "final_layernorm"),
   ...each("model.layers", c.num_hidden_layers, () => ({

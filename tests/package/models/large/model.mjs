@@ -18,7 +18,9 @@ import { tensorsOf } from "./shapes.mjs";
  * @property {Config} numbers
  * @property {Config} [around] Members of the configuration around that of the language model.
  * @property {boolean} [hasAllTokens] Whether the tokenizer has a token for each row of the embedding: the vocabulary is not padded.
- * @property {boolean} [isOther] Whether the small model is of another class, or lacks parts that this one has.
+ * @property {string[]} [tokens] Tokens that its tokenizer has besides those of the small model.
+ * @property {boolean} [isOther] Whether the small model is of another class, and gives its tokenizer only.
+ * @property {boolean} [isLong] Whether it is planned in long runs only, because another one is like it.
  */
 
 /** Types of blocks. @param {number} count @param {(block: number) => string} type */
@@ -108,12 +110,14 @@ function partsOf(tensors, dtype) {
   return Object.fromEntries(parts);
 }
 
-/** A tokenizer with so many tokens more that it has a size. @param {Uint8Array | undefined} bytes @param {number} size */
-function filled(bytes, size) {
+/** The tokenizer of the small model, with the tokens that the large one needs. @param {Large} large @param {Uint8Array | undefined} bytes */
+function tokenizerOf({ numbers, hasAllTokens, tokens = [] }, bytes) {
   const tokenizer = parse(bytes);
-  const { vocab } = tokenizer.model;
-  for (const { id, content } of tokenizer.added_tokens) vocab[content] = id;
-  for (let id = Object.keys(vocab).length; id < size; id++) vocab[`<unused${id}>`] = id;
+  const { model, added_tokens: added } = tokenizer;
+  for (const { id, content } of added) model.vocab[content] = id;
+  let next = Object.keys(model.vocab).length;
+  for (const content of tokens) added.push({ id: (model.vocab[content] = next++), content, special: true });
+  for (; hasAllTokens && next < numbers.vocab_size; next++) model.vocab[`<unused${next}>`] = next;
   return new TextEncoder().encode(JSON.stringify(tokenizer));
 }
 
@@ -123,11 +127,11 @@ export function folderOf(large) {
   const { numbers, around } = large;
   const inner = config.text_config ? { text_config: { ...config.text_config, ...numbers } } : numbers;
   /** @type {Config} */
-  const whole = { ...config, ...inner, ...around };
+  const whole = { ...(large.isOther ? numbers : { ...config, ...inner }), ...around };
   const dtype = Object.values(stored)[0]?.dtype ?? "BF16";
   return {
     ...files,
-    ...(large.hasAllTokens ? { "tokenizer.json": filled(files["tokenizer.json"], numbers.vocab_size) } : {}),
+    ...(large.hasAllTokens || large.tokens ? { "tokenizer.json": tokenizerOf(large, files["tokenizer.json"]) } : {}),
     "config.json": new TextEncoder().encode(JSON.stringify(whole)),
     ...partsOf(tensorsOf(large.layout(textOf(whole))), dtype),
   };

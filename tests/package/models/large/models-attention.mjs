@@ -12,7 +12,6 @@ import {
   qwen35Experts,
   qwen3Next,
   qwen3Vl,
-  qwen3VlExperts,
 } from "./layouts-attention.mjs";
 import { sizes, types } from "./model.mjs";
 
@@ -143,28 +142,6 @@ export const LARGE_ATTENTION = [
     around: { vision_config: { deepstack_visual_indexes: [8, 16, 24] } },
   },
   {
-    name: "Qwen3-VL-30B-A3B-Instruct",
-    like: "Qwen3-VL-4X-Instruct",
-    isOther: true,
-    layout: qwen3VlExperts,
-    billions: 30.5,
-    parameters: 30_532_122_624,
-    numbers: {
-      ...QWEN_VL,
-      model_type: "qwen3_vl_moe_text",
-      ...sizes(`
-        hidden_size=2048 intermediate_size=6144 num_hidden_layers=48 num_attention_heads=32
-        num_key_value_heads=4 num_experts=128 num_experts_per_tok=8 moe_intermediate_size=768
-        norm_topk_prob=true
-      `),
-    },
-    around: {
-      architectures: ["Qwen3VLMoeForConditionalGeneration"],
-      model_type: "qwen3_vl_moe",
-      vision_config: { deepstack_visual_indexes: [8, 16, 24] },
-    },
-  },
-  {
     name: "gemma-3n-E4B-it",
     like: "gemma-3n-E4X-it",
     layout: gemma3n,
@@ -185,6 +162,7 @@ export const LARGE_ATTENTION = [
   {
     name: "gemma-4-31B-it",
     like: "gemma-4-E2X-it",
+    isLong: true,
     layout: gemma4,
     hasAllTokens: true,
     billions: 31,
@@ -218,6 +196,7 @@ export const LARGE_ATTENTION = [
   {
     name: "gemma-4-E2B-it",
     like: "gemma-4-E2X-it",
+    isLong: true,
     layout: gemma4,
     hasAllTokens: true,
     // 5.1 billion with the encoders of images and sound.
@@ -253,6 +232,7 @@ export const LARGE_ATTENTION = [
   {
     name: "GLM-5",
     like: "glm5-dsa-mini",
+    isLong: true,
     layout: glm5,
     billions: 744,
     parameters: 753_864_139_008,

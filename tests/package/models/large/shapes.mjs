@@ -81,3 +81,11 @@ export function attention(c, output = "o_proj") {
     [`${output}.`]: [c.hidden_size, queries],
   };
 }
+
+/** What chooses experts of DeepSeek and GLM, and the experts. @param {Config} c @returns {Shapes} */
+export const routedExperts = (c) => ({
+  "gate.": [c.n_routed_experts, c.hidden_size],
+  "gate.e_score_correction_bias": [c.n_routed_experts],
+  ...under("shared_experts", gated(c.hidden_size, c.n_shared_experts * c.moe_intermediate_size)),
+  ...experts(c.n_routed_experts, gated(c.hidden_size, c.moe_intermediate_size)),
+});
