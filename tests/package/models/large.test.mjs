@@ -38,7 +38,7 @@ describe("a large model", { skip: missing }, () => {
   });
 
   for (const large of LARGE) {
-    test(`${large.name} is planned without a read of data, and llama.cpp loads it`, async () => {
+    test(`${large.name} is planned without a read of data, and llama.cpp loads it in the memory that is shown`, async () => {
       const opened = await openModel(folderOf(large));
       const plan = await opened.convert({ type: "bf16", pre: smallOf(large).pre });
       const gguf = Gguf.from(plan.gguf);
@@ -53,6 +53,9 @@ describe("a large model", { skip: missing }, () => {
         aligned((elementCount ?? NaN) * (ELEMENT[type] ?? NaN)),
       );
       assert.equal(plan.size, gguf.dataOffset + bytes.reduce((sum, size) => sum + size, 0));
+      const { weights, caches = [], state } = gguf.memory({ contextLength: 8192, gpuLayers: 0 });
+      const kept = caches.reduce((sum, { keyBytes, valueBytes }) => sum + keyBytes + valueBytes, state?.bytes ?? 0);
+      assert.deepEqual([weights?.total, kept], large.allocates);
       // There is no data that could have been read.
       await assert.rejects(plan.read(plan.size - 32, plan.size), /which are data/);
     });

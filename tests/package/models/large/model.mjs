@@ -15,6 +15,8 @@ import { tensorsOf } from "./shapes.mjs";
  * @property {Layout} layout
  * @property {number} billions The published number of parameters, of the language model alone.
  * @property {number} parameters The number of parameters of the GGUF file, exactly.
+ * @property {[weights: number, context: number]} allocates The bytes that llama.cpp b11549 allocates for the weights, and for the keys, the
+ * values and the states of 8192 tokens.
  * @property {Config} numbers
  * @property {Config} [around] Members of the configuration around that of the language model.
  * @property {boolean} [hasAllTokens] Whether the tokenizer has a token for each row of the embedding: the vocabulary is not padded.

@@ -55,6 +55,8 @@ const NO_LISTS = { layer_types: undefined, mlp_layer_types: undefined, indexer_t
 /** GLM 5, and the block that predicts later tokens. */
 const GLM_5 = {
   ...NO_LISTS,
+  scoring_func: "sigmoid",
+  topk_method: "noaux_tc",
   ...sizes(`
     vocab_size=154880 hidden_size=6144 intermediate_size=12288 moe_intermediate_size=2048 num_hidden_layers=78
     num_nextn_predict_layers=1 first_k_dense_replace=3 num_attention_heads=64 num_key_value_heads=64 head_dim=64
@@ -86,6 +88,7 @@ export const LARGE_ATTENTION = [
     layout: qwen3Next,
     billions: 80,
     parameters: 81_324_862_720,
+    allocates: [159_452_425_216, 280_363_008],
     numbers: {
       ...DELTA,
       ...sizes(`
@@ -101,6 +104,7 @@ export const LARGE_ATTENTION = [
     layout: qwen35,
     billions: 27,
     parameters: 27_320_697_856,
+    allocates: [53_797_287_936, 693_764_096],
     numbers: {
       ...DELTA,
       rope_parameters: QWEN_35_ROPE,
@@ -116,6 +120,7 @@ export const LARGE_ATTENTION = [
     layout: qwen35Experts,
     billions: 35,
     parameters: 35_505_251_456,
+    allocates: [69_365_647_872, 233_635_840],
     numbers: {
       ...DELTA,
       rope_parameters: QWEN_35_ROPE,
@@ -132,6 +137,7 @@ export const LARGE_ATTENTION = [
     layout: qwen3Vl,
     billions: 33,
     parameters: 32_762_123_264,
+    allocates: [65_525_600_256, 2_147_483_648],
     numbers: {
       ...QWEN_VL,
       ...sizes(`
@@ -148,6 +154,7 @@ export const LARGE_ATTENTION = [
     // 8 billion with the encoders of images and sound.
     billions: 6.87,
     parameters: 6_868_990_448,
+    allocates: [14_813_964_224, 100_663_296],
     numbers: {
       intermediate_size: Array(35).fill(16384),
       activation_sparsity_pattern: undefined,
@@ -167,6 +174,7 @@ export const LARGE_ATTENTION = [
     hasAllTokens: true,
     billions: 31,
     parameters: 30_697_345_596,
+    allocates: [64_215_928_704, 1_929_379_840],
     numbers: {
       ...GEMMA_4,
       layer_types: windows(60, 6),
@@ -183,6 +191,7 @@ export const LARGE_ATTENTION = [
     hasAllTokens: true,
     billions: 25.2,
     parameters: 25_233_142_046,
+    allocates: [51_965_708_224, 482_344_960],
     numbers: {
       ...GEMMA_4,
       layer_types: windows(30, 6),
@@ -202,6 +211,7 @@ export const LARGE_ATTENTION = [
     // 5.1 billion with the encoders of images and sound.
     billions: 4.65,
     parameters: 4_628_569_635,
+    allocates: [10_063_019_104, 62_914_560],
     numbers: {
       ...GEMMA_4,
       layer_types: windows(35, 5),
@@ -219,6 +229,7 @@ export const LARGE_ATTENTION = [
     // With the block that predicts later tokens.
     billions: 31,
     parameters: 31_221_488_576,
+    allocates: [59_899_361_792, 443_547_648],
     numbers: {
       ...NO_LISTS,
       ...sizes(`
@@ -236,6 +247,7 @@ export const LARGE_ATTENTION = [
     layout: glm5,
     billions: 744,
     parameters: 753_864_139_008,
+    allocates: [1_488_091_445_248, 899_678_208],
     numbers: { ...GLM_5, max_position_embeddings: 202752 },
   },
   {
@@ -244,6 +256,7 @@ export const LARGE_ATTENTION = [
     layout: glm5,
     billions: 744,
     parameters: 753_329_940_480,
+    allocates: [1_487_000_605_696, 780_140_544],
     numbers: {
       ...GLM_5,
       indexer_types: types(78, (block) => (block < 3 || block % 4 === 2 ? "full" : "shared")),
@@ -257,6 +270,7 @@ export const LARGE_ATTENTION = [
     // 671 billion without the block that predicts later tokens.
     billions: 685,
     parameters: 685_355_329_792,
+    allocates: [1_344_026_791_936, 703_594_496],
     numbers: {
       ...NO_LISTS,
       ...sizes(`
@@ -275,6 +289,7 @@ export const LARGE_ATTENTION = [
     layout: kimiLinear,
     billions: 48,
     parameters: 49_122_681_728,
+    allocates: [98_278_444_544, 110_952_448],
     numbers: {
       ...NO_LISTS,
       linear_attn_config: {
@@ -298,7 +313,9 @@ export const LARGE_ATTENTION = [
     layout: miniMax,
     billions: 230,
     parameters: 228_689_764_864,
+    allocates: [457_478_735_872, 2_080_374_784],
     numbers: {
+      scoring_func: "sigmoid",
       ...sizes(`
         vocab_size=200064 hidden_size=3072 intermediate_size=1536 num_hidden_layers=62 num_attention_heads=48
         num_key_value_heads=8 head_dim=128 rotary_dim=64 num_local_experts=256 num_experts_per_tok=8
@@ -313,6 +330,7 @@ export const LARGE_ATTENTION = [
     // 109 billion with the encoder of images.
     billions: 108,
     parameters: 107_769_861_184,
+    allocates: [215_548_580_096, 1_610_612_736],
     numbers: {
       moe_layers: undefined,
       no_rope_layers: undefined,

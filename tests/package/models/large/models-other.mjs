@@ -16,6 +16,7 @@ export const LARGE_OTHER = [
     layout: qwen3VlExperts,
     billions: 30.5,
     parameters: 30_532_122_624,
+    allocates: [61_089_832_960, 805_306_368],
     numbers: {
       architectures: ["Qwen3VLMoeForConditionalGeneration"],
       model_type: "qwen3_vl_moe",
@@ -39,6 +40,7 @@ export const LARGE_OTHER = [
     layout: glm4Experts("model.language_model"),
     billions: 106,
     parameters: 106_852_251_264,
+    allocates: [213_753_780_736, 1_543_503_872],
     numbers: {
       architectures: ["Glm4vMoeForConditionalGeneration"],
       model_type: "glm4v_moe",
@@ -64,6 +66,7 @@ export const LARGE_OTHER = [
     layout: glm4Experts("model"),
     billions: 102.6,
     parameters: 102_651_799_552,
+    allocates: [205_354_737_664, 1_610_612_736],
     numbers: {
       architectures: ["SolarOpenForCausalLM"],
       model_type: "solar_open",
@@ -84,6 +87,7 @@ export const LARGE_OTHER = [
     layout: kimiK25,
     billions: 1026,
     parameters: 1_026_408_232_448,
+    allocates: [2_053_148_825_600, 575_668_224],
     numbers: {
       architectures: ["KimiK25ForConditionalGeneration"],
       model_type: "kimi_k25",
@@ -109,6 +113,7 @@ export const LARGE_OTHER = [
     layout: afmoe,
     billions: 26,
     parameters: 26_123_974_400,
+    allocates: [52_264_229_888, 260_046_848],
     numbers: {
       architectures: ["AfmoeForCausalLM"],
       model_type: "afmoe",
@@ -130,6 +135,7 @@ export const LARGE_OTHER = [
     layout: bailing,
     billions: 16.8,
     parameters: 16_801_974_272,
+    allocates: [33_611_522_048, 469_762_048],
     numbers: {
       architectures: ["BailingMoeForCausalLM"],
       model_type: "bailing_moe",
@@ -148,6 +154,7 @@ export const LARGE_OTHER = [
     layout: bamba,
     billions: 9.78,
     parameters: 9_780_235_392,
+    allocates: [19_563_950_592, 225_238_016],
     numbers: {
       architectures: ["BambaForCausalLM"],
       model_type: "bamba",

@@ -19,6 +19,7 @@ export const LARGE_STATE = [
     layout: nemotronH,
     billions: 8.1,
     parameters: 8_100_852_736,
+    allocates: [16_205_008_896, 237_830_144],
     numbers: {
       hybrid_override_pattern: "M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M*-M-M-M-M-M-",
       head_dim: undefined,
@@ -35,6 +36,7 @@ export const LARGE_STATE = [
     layout: nemotronH,
     billions: 31.6,
     parameters: 31_577_940_288,
+    allocates: [63_173_608_704, 100_261_888],
     numbers: {
       hybrid_override_pattern: "MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME",
       attention_head_dim: undefined,
@@ -53,6 +55,7 @@ export const LARGE_STATE = [
     layout: graniteHybrid,
     billions: 32,
     parameters: 32_207_337_984,
+    allocates: [64_442_591_232, 288_862_208],
     numbers: {
       layer_types: types(40, (block) => (block % 10 === 5 ? "attention" : "mamba")),
       ...sizes(`
@@ -69,6 +72,7 @@ export const LARGE_STATE = [
     layout: falconH1,
     billions: 7.59,
     parameters: 7_585_513_568,
+    allocates: [15_173_157_248, 509_403_136],
     numbers: {
       ...sizes(`
         vocab_size=130048 hidden_size=3072 intermediate_size=12288 num_hidden_layers=44 num_attention_heads=12
@@ -83,6 +87,7 @@ export const LARGE_STATE = [
     layout: lfm2Experts,
     billions: 8.3,
     parameters: 8_339_930_560,
+    allocates: [16_683_169_536, 100_958_208],
     numbers: {
       layer_types: types(24, (block) => ([2, 6, 10, 14, 18, 21].includes(block) ? "full_attention" : "conv")),
       ...sizes(`
@@ -98,6 +103,7 @@ export const LARGE_STATE = [
     layout: t5,
     billions: 11.1,
     parameters: 11_135_332_352,
+    allocates: [22_271_664_128, 3_221_225_472],
     numbers: { ...T5_XXL, vocab_size: 32128 },
   },
   {
@@ -106,6 +112,7 @@ export const LARGE_STATE = [
     layout: t5,
     billions: 13,
     parameters: 12_972_531_712,
+    allocates: [25_946_062_848, 3_221_225_472],
     numbers: { ...T5_XXL, vocab_size: 256384 },
   },
   {
@@ -114,6 +121,7 @@ export const LARGE_STATE = [
     layout: mamba2,
     billions: 7.3,
     parameters: 7_285_403_648,
+    allocates: [14_578_991_104, 276_299_776],
     numbers: {
       ...sizes(`
         vocab_size=32768 hidden_size=4096 num_hidden_layers=64 num_heads=128 head_dim=64 state_size=128
@@ -127,6 +135,7 @@ export const LARGE_STATE = [
     layout: rwkv7,
     billions: 2.9,
     parameters: 2_948_229_120,
+    allocates: [5_931_048_960, 21_626_880],
     numbers: {
       value_dim: Array(32).fill(2560),
       ...sizes(`
@@ -142,6 +151,7 @@ export const LARGE_STATE = [
     layout: jamba,
     billions: 52,
     parameters: 51_570_323_328,
+    allocates: [103_153_843_712, 151_650_304],
     numbers: {
       ...sizes(`
         vocab_size=65536 hidden_size=4096 intermediate_size=14336 num_hidden_layers=32 num_attention_heads=32
@@ -157,6 +167,7 @@ export const LARGE_STATE = [
     layout: jinaBert,
     billions: 0.137,
     parameters: 136_777_728,
+    allocates: [273_727_488, 0],
     numbers: {
       ...sizes("vocab_size=30528 hidden_size=768 intermediate_size=3072 num_hidden_layers=12 num_attention_heads=12"),
     },
