@@ -54,7 +54,7 @@ const parse = (bytes) =>
 /** The bytes of an element of a stored type. */
 const SIZES = { BF16: 2, F32: 4 };
 
-/** The types of all stored tensors of a model of the corpus, and their shapes. @typedef {{ dtype: keyof typeof SIZES, shape: number[] }} Stored */
+/** A tensor of a small model. @typedef {{ dtype: keyof typeof SIZES, shape: number[] }} Stored */
 
 /** The small model that a large one is like. @param {Large} large */
 export function smallOf({ like }) {
@@ -104,12 +104,14 @@ const TENSORS_OF_FILE = 40_000;
 /** The files with tensors, by their names. @param {[name: string, shape: number[]][]} tensors @param {keyof typeof SIZES} dtype */
 function partsOf(tensors, dtype) {
   const count = Math.ceil(tensors.length / TENSORS_OF_FILE);
-  const [all = "", ...numbers] = Array.from({ length: count + 1 }, (_, part) => String(part || count).padStart(5, "0"));
-  const parts = numbers.map((number, part) => {
-    const own = tensors.slice(part * TENSORS_OF_FILE, (part + 1) * TENSORS_OF_FILE);
-    return [`model${count > 1 ? `-${number}-of-${all}` : ""}.safetensors`, withoutData(own, dtype)];
-  });
-  return Object.fromEntries(parts);
+  const five = (/** @type {number} */ number) => String(number).padStart(5, "0");
+  /** @type {Record<string, GgufSource>} */
+  const parts = {};
+  for (let part = 0; part < count; part++) {
+    const name = count === 1 ? "model.safetensors" : `model-${five(part + 1)}-of-${five(count)}.safetensors`;
+    parts[name] = withoutData(tensors.slice(part * TENSORS_OF_FILE, (part + 1) * TENSORS_OF_FILE), dtype);
+  }
+  return parts;
 }
 
 /** The tokenizer of the small model, with the tokens that the large one needs. @param {Large} large @param {Uint8Array | undefined} bytes */
