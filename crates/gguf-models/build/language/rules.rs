@@ -288,7 +288,7 @@ impl<'a> Encoder<'_, '_, 'a> {
         self.write(statement, scope)?;
         // A group of statements is written as they are.
         let is_one = !matches!(statement, Statement::Set(..) | Statement::Run { is_optional: false, .. });
-        self.statements.extend(is_one.then(|| start..self.bytes.len()));
+        self.statements.extend(is_one.then_some(start..self.bytes.len()));
         Ok(())
     }
 
