@@ -57,7 +57,7 @@ function projectorResult({ path, plan, fit }, isDry) {
  */
 export function projectorTypeText(name, type) {
   if (projectorType(type) !== undefined) return safe``;
-  return safe`gguf-wasm: ${name}: the projector becomes ${type.toUpperCase()}, which loses detail of images and sound. Usual types of projectors are f16, bf16 and q8_0: choose one with --type.\n`;
+  return safe`gguf-wasm: ${name}: the projector becomes ${type.toUpperCase()}, so that it loses detail of images and sound. Usual types of projectors are f16, bf16 and q8_0: choose one with --type.\n`;
 }
 
 /** The type of a file in capital letters, as names of files have it. @param {ModelPlan} plan @param {ConversionPlan | undefined} quantized */
