@@ -46,7 +46,7 @@ fn a_text_without_mistakes_becomes_a_table() {
         with_rules("/general.name:s ssm.size:u ssm.other:u? ? ssm.size>1 { ssm.third:u }") + "graph mixer other-2 {}";
     let compiled = compiled(&text).unwrap();
     assert_eq!(compiled.required_keys, ":block_count embedding_length \nsome other-2:/general.name ssm.size \n");
-    assert!(compiled.lists.contains("\"other-2\"") && compiled.lists.contains("pub const T: u8 = 0;"));
+    assert!(compiled.lists.contains("other-2") && compiled.lists.contains("pub const T: u8 = 0;"));
     assert!(!compiled.rules.is_empty() && !compiled.graphs.is_empty());
     assert!(!String::from_utf8_lossy(&compiled.rules).contains("attn_norm"));
 }

@@ -2,6 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::decode_options::DecodeOptions;
 use super::error::TokenizerError;
 use super::source::VISIBLE_SPACE;
 use super::vocabulary::Attributes;
@@ -12,24 +13,6 @@ const MOST_DECODED: usize = 1 << 28;
 
 /// The parts of a text whose spaces are left out if the tokenizer cleans spaces. Each list is a pass over the whole text.
 const CLEANED: [&[&[u8]]; 3] = [&[b" ?", b" !", b" .", b" ,"], &[b" ' "], &[b" 's", b" 'm", b" 're", b" 've"]];
-
-/// How tokens become text.
-///
-/// # Examples
-///
-/// ```
-/// let options = gguf_models::tokenizer::DecodeOptions::default();
-/// assert!(!options.skip_special && !options.remove_added);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DecodeOptions {
-    /// Leaves out control tokens, such as BOS, and the unknown token. False by default. It is the opposite of llama.cpp's
-    /// `unparse_special`.
-    pub skip_special: bool,
-    /// Leaves out the first token if it is a BOS token that the tokenizer adds, and the last one if it is such an EOS token.
-    /// False by default. It is llama.cpp's `remove_special`.
-    pub remove_added: bool,
-}
 
 impl Tokenizer {
     /// The bytes of the text of tokens.

@@ -18,6 +18,7 @@ mod buckets;
 mod byte_pairs;
 mod charsmap;
 mod decode;
+mod decode_options;
 mod decomposition;
 mod error;
 mod lower_case;
@@ -61,7 +62,7 @@ pub use crate::special_tokens::{SpecialToken, special_tokens};
 pub use added_tokens::NamedTokens;
 #[doc(hidden)]
 pub use byte_pairs::byte_of_character;
-pub use decode::DecodeOptions;
+pub use decode_options::DecodeOptions;
 pub use error::TokenizerError;
 pub use gguf_format::format::tokenizer_model::{TOKENIZER_MODELS, TokenSpelling, TokenizerModel};
 #[doc(hidden)]
