@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::config::{CONFIG, Config};
 use super::families::Family;
-use super::families::row::{Change, Found, Heads, Piece};
+use super::families::rule::{Change, Found, Heads, Piece};
 use super::quantization::Quantization;
 use super::quantization::weights::Weight;
 use super::rules::{Match, expert_rules, find_rule};

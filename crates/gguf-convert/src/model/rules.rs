@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::families::Family;
-use super::families::row::{Rule, Suffix};
+use super::families::rule::{Rule, Suffix};
 use super::families::rule_text::Rules;
 
 /// A rule that matches a name.

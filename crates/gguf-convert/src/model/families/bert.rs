@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 
 use super::decoder::{ATTENTION, ENDS as DECODER_ENDS, GATED, NORMS};
-use super::row::{Change, DECODER, Family, Folder, Found, Piece, dropped, name, without_model};
+use super::row::{DECODER, Family, Folder, without_model};
+use super::rule::{Change, Found, Piece, dropped, name};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, float, missing, wrong_type};
 use crate::model::entries::EntryValue;

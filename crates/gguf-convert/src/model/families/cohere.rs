@@ -5,7 +5,8 @@ use alloc::string::String;
 use serde_json::Value;
 
 use super::decoder::{ATTENTION, GATED, QUERY_KEY_NORMS};
-use super::row::{DECODER, Family, name, without_model};
+use super::row::{DECODER, Family, without_model};
+use super::rule::name;
 use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;

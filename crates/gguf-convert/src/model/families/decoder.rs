@@ -1,6 +1,6 @@
 //! Rules that many decoders share.
 
-use super::row::{name, whole};
+use super::rule::{name, whole};
 use super::rule_text::{Rules, rules};
 
 /// Embedding, last norm and output.

@@ -1,7 +1,8 @@
 //! ERNIE 4.5, with and without experts.
 
 use super::decoder::{ATTENTION, ENDS, GATED, NORMS};
-use super::row::{DECODER, Family, dropped, name, whole};
+use super::row::{DECODER, Family};
+use super::rule::{dropped, name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::ConfigRules;
 use crate::model::entries::EntryValue;

@@ -3,7 +3,8 @@
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NEXT_TOKENS, NORMS, QUERY_KEY_NORMS, SHARED_EXPERTS};
 use super::gpt::without_transformer;
 use super::rope_factors::llama3;
-use super::row::{DECODER, Family, name, whole};
+use super::row::{DECODER, Family};
+use super::rule::{name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, float, missing, wrong_type};
 use crate::model::entries::EntryValue;

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::decoder::{ATTENTION, GATED};
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, dropped, name};
+use super::row::{DECODER, Family};
+use super::rule::{Change, Found, Piece, Rule, dropped, name};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, missing};
 use crate::model::entries::EntryValue;

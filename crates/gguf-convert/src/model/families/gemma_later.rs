@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::decoder::{ATTENTION, GATED, QUERY_KEY_NORMS};
 use super::gemma::{GEMMA3, refuse_attention_cap};
-use super::row::{Change, Family, Found, Generated, Piece, name, whole, without_model};
+use super::row::{Family, Generated, without_model};
+use super::rule::{Change, Found, Piece, name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, float, missing, unsigned, wrong_type};
 use crate::model::entries::EntryValue;

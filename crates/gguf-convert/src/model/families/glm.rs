@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NEXT_TOKENS, QUERY_KEY_NORMS, SHARED_EXPERTS};
 use super::rope_factors::head_dimension;
-use super::row::{Change, DECODER, Family, Found, Piece, name};
+use super::row::{DECODER, Family};
+use super::rule::{Change, Found, Piece, name};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules, float};
 use crate::model::entries::EntryValue;

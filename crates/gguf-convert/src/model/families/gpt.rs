@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::decoder::{ATTENTION, ENDS, NORMS};
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name};
+use super::row::{DECODER, Family};
+use super::rule::{Change, Found, Piece, Rule, name};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::gpt::{four_times_n_embd, without_transformer};
-use super::row::{Change, DECODER, Family, Found, Piece, dropped, name, whole};
+use super::row::{DECODER, Family};
+use super::rule::{Change, Found, Piece, dropped, name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules, float, missing, wrong_type};
 use crate::model::entries::EntryValue;

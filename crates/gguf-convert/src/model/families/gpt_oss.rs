@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::decoder::{ATTENTION, ENDS};
-use super::row::{Change, DECODER, Family, Found, Piece, name, whole};
+use super::row::{DECODER, Family};
+use super::rule::{Change, Found, Piece, name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::ConfigRules;
 use crate::model::keys::{BASE, Key};

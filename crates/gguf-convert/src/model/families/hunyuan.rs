@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::decoder::{ATTENTION, GATED, NORMS};
-use super::row::{Change, DECODER, Family, name};
+use super::row::{DECODER, Family};
+use super::rule::{Change, name};
 use super::rule_text::{Rules, rules};
 use super::tied::untied;
 use crate::model::config::{CONFIG, Config, ConfigRules, Members, float};

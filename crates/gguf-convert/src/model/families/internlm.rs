@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::row::{Change, DECODER, Family, Found, Piece, name};
+use super::row::{DECODER, Family};
+use super::rule::{Change, Found, Piece, name};
 use super::rule_text::{Rules, rules};
 use crate::model::config::ConfigRules;
 use crate::model::tensors::view::View;

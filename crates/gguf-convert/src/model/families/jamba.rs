@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::decoder::ATTENTION;
-use super::row::{Change, DECODER, Family, name, whole};
+use super::row::{DECODER, Family};
+use super::rule::{Change, name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;

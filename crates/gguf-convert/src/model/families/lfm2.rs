@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::decoder::QUERY_KEY_NORMS;
-use super::row::{Change, DECODER, Family, Found, Piece, name, whole};
+use super::row::{DECODER, Family};
+use super::rule::{Change, Found, Piece, name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, missing, wrong_type};
 use crate::model::entries::EntryValue;

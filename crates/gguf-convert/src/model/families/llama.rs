@@ -4,7 +4,8 @@ use alloc::string::String;
 
 use super::decoder::{ENDS, GATED, NORMS};
 use super::rope_factors::{head_dimension, llama3, no_llama3};
-use super::row::{Change, DECODER, Family, Heads, name, without_model};
+use super::row::{DECODER, Family, without_model};
+use super::rule::{Change, Heads, name};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules};
 use crate::model::entries::EntryValue;

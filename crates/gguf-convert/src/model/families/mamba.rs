@@ -2,7 +2,8 @@
 
 use alloc::string::String;
 
-use super::row::{Change, DECODER, Family, name, whole};
+use super::row::{DECODER, Family};
+use super::rule::{Change, name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules};
 use crate::model::entries::EntryValue;

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::mamba::{ENDS, without_backbone};
-use super::row::{Change, DECODER, Family, Found, Piece, name, whole, without_model};
+use super::row::{DECODER, Family, without_model};
+use super::rule::{Change, Found, Piece, name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, float, missing, wrong_type};
 use crate::model::entries::EntryValue;

@@ -2,7 +2,8 @@
 
 use super::decoder::{ATTENTION, ENDS, NORMS, QUERY_KEY_NORMS};
 use super::llama::MIXTRAL;
-use super::row::{DECODER, Family, whole};
+use super::row::{DECODER, Family};
+use super::rule::whole;
 use super::rule_text::{Rules, rules};
 use crate::model::config::ConfigRules;
 use crate::model::keys::{BASE, Key};

@@ -43,6 +43,7 @@ mod qwen_next;
 mod qwen_vl;
 mod rope_factors;
 pub(crate) mod row;
+pub(crate) mod rule;
 pub(crate) mod rule_text;
 mod rwkv;
 mod stablelm;
@@ -142,9 +143,9 @@ mod tests {
     #[test]
     fn the_first_rule_for_a_name_is_the_only_one() {
         for family in TABLE.iter().copied().flatten() {
-            let rules: Vec<row::Rule> = family.rules.iter().copied().flat_map(rule_text::Rules::iter).collect();
+            let rules: Vec<rule::Rule> = family.rules.iter().copied().flat_map(rule_text::Rules::iter).collect();
             for (position, rule) in rules.iter().enumerate() {
-                let is_same = |other: &row::Rule| other.source == rule.source && other.suffix == rule.suffix;
+                let is_same = |other: &rule::Rule| other.source == rule.source && other.suffix == rule.suffix;
                 assert!(!rules[..position].iter().any(is_same), "{}: {}", family.architecture, rule.source);
             }
         }

@@ -3,7 +3,8 @@
 use alloc::string::String;
 
 use super::bert::{BERT_KEYS, label_names, old_names};
-use super::row::{DECODER, Family, dropped, name};
+use super::row::{DECODER, Family};
+use super::rule::{dropped, name};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;

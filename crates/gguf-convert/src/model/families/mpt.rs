@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::gpt::without_transformer;
-use super::row::{DECODER, Family, name};
+use super::row::{DECODER, Family};
+use super::rule::name;
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, Members, float, unsigned};
 use crate::model::entries::EntryValue;

@@ -1,7 +1,8 @@
 //! Nemotron, which is also called Minitron.
 
 use super::decoder::ATTENTION;
-use super::row::{Change, DECODER, Family, name};
+use super::row::{DECODER, Family};
+use super::rule::{Change, name};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{ConfigRules, float, missing};
 use crate::model::entries::EntryValue;

@@ -2,7 +2,8 @@
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
 use super::llama::INTERLEAVED;
-use super::row::{DECODER, Family, name, whole};
+use super::row::{DECODER, Family};
+use super::rule::{name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::ConfigRules;
 use crate::model::keys::{BASE, Key};

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::decoder::{ATTENTION, ENDS, NORMS};
 use super::llama::MIXTRAL;
-use super::row::{DECODER, Family, Generated, name};
+use super::row::{DECODER, Family, Generated};
+use super::rule::name;
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules, Members, float, missing, wrong_type};
 use crate::model::entries::EntryValue;

@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
-use super::row::{Change, DECODER, Family, Folder, Found, Piece, name, whole};
+use super::row::{DECODER, Family, Folder};
+use super::rule::{Change, Found, Piece, name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{CONFIG, Config, ConfigRules};
 use crate::model::keys::{BASE, Key};

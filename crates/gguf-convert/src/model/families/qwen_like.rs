@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
 use super::qwen::{EXPERT_KEYS, FUSED_EXPERTS, QWEN_KEYS, ROUTER, SHARED_EXPERT};
-use super::row::{DECODER, Family, name};
+use super::row::{DECODER, Family};
+use super::rule::name;
 use super::rule_text::{Rules, rules};
 use crate::model::config::{ConfigRules, missing};
 use crate::model::entries::EntryValue;

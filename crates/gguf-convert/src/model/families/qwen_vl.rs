@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::decoder::{ATTENTION, ENDS, EXPERTS, GATED, NORMS, QUERY_KEY_NORMS};
 use super::qwen::{EXPERT_KEYS, QWEN_KEYS, ROUTER, refuse_reranker};
-use super::row::{Change, DECODER, Family, Found, Piece, whole, without_model};
+use super::row::{DECODER, Family, without_model};
+use super::rule::{Change, Found, Piece, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;

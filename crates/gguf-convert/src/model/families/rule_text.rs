@@ -3,7 +3,7 @@
 //! In an array of [`Rule`], each name is a pointer and a length, which compress badly. The compiler makes the texts of such arrays: the
 //! arrays would make the gzipped module 10 kB larger.
 
-use super::row::{Change, Rule, Suffix};
+use super::rule::{Change, Rule, Suffix};
 
 /// Some rules, in order.
 #[derive(Clone, Copy)]
@@ -21,11 +21,11 @@ const IS_CHANGED: u8 = b'!';
 /// Declares rules: `rules![name("norm", "output_norm"), whole("bias", "output.bias")]`.
 macro_rules! rules {
     [$($rule:expr),* $(,)?] => {{
-        const ROWS: &[$crate::model::families::row::Rule] = &[$($rule),*];
+        const ROWS: &[$crate::model::families::rule::Rule] = &[$($rule),*];
         const LENGTH: usize = $crate::model::families::rule_text::text_length(ROWS);
         const LINES: &[u8; LENGTH] = &$crate::model::families::rule_text::line_bytes(ROWS);
         const COUNT: usize = $crate::model::families::rule_text::change_count(ROWS);
-        const CHANGES: &[$crate::model::families::row::Change; COUNT] = &$crate::model::families::rule_text::changes(ROWS);
+        const CHANGES: &[$crate::model::families::rule::Change; COUNT] = &$crate::model::families::rule_text::changes(ROWS);
         $crate::model::families::rule_text::Rules::new(LINES, CHANGES)
     }};
 }
@@ -147,7 +147,7 @@ pub(crate) const fn changes<const COUNT: usize>(rules: &[Rule]) -> [Change; COUN
 
 #[cfg(test)]
 mod tests {
-    use super::super::row::{dropped, name, whole};
+    use super::super::rule::{dropped, name, whole};
     use super::*;
     use alloc::vec::Vec;
 

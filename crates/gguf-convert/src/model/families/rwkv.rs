@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::row::{Change, DECODER, Family, Found, Piece, Rule, name, whole};
+use super::row::{DECODER, Family};
+use super::rule::{Change, Found, Piece, Rule, name, whole};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;

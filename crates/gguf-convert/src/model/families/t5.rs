@@ -1,6 +1,7 @@
 //! T5, mT5 and UMT5.
 
-use super::row::{Change, DECODER, Family, name};
+use super::row::{DECODER, Family};
+use super::rule::{Change, name};
 use super::rule_text::{Rules, rules};
 use crate::model::config::{Config, ConfigRules};
 use crate::model::entries::EntryValue;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::row::{Found, Piece};
+use super::rule::{Found, Piece};
 use gguf_format::error::Result;
 
 /// The output, unless the configuration says that it is the embedding.

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{MappedTensor, Mapper, Nvfp4Experts};
-use crate::model::families::row::{Change, Piece};
+use crate::model::families::rule::{Change, Piece};
 use crate::model::rules::Match;
 use crate::model::tensors::content::{Content, Factor, Operation, Values};
 use crate::model::tensors::nvfp4::{BLOCK, GROUP};

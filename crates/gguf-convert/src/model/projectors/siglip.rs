@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::model::families::row::{Found, Piece, name};
+use crate::model::families::rule::{Found, Piece, name};
 use crate::model::families::rule_text::{Rules, rules};
 use gguf_format::error::Result;
 

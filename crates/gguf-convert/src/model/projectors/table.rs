@@ -98,7 +98,7 @@ pub fn projector_classes() -> Vec<&'static str> {
 mod tests {
     use super::*;
     use crate::json;
-    use crate::model::families::row::Rule;
+    use crate::model::families::rule::Rule;
     use crate::model::families::rule_text::Rules;
 
     #[test]
