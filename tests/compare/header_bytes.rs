@@ -99,3 +99,28 @@ fn offsets_that_differ_although_the_tensors_are_the_same_are_named() {
     assert!(comparison.format().is_empty());
     assert_eq!(comparison.tensors().len(), 1);
 }
+
+/// Split and merge leave out dimensions of 1 at the end.
+#[test]
+fn dimensions_of_1_at_the_end_are_no_difference_of_a_tensor() {
+    let file = |dimensions: &[u64]| {
+        let mut file = GgufBytes::new(Format::default());
+        file.header(1, 1).entry(b"general.architecture", &OwnedValue::from("llama")).tensor(b"a", dimensions, 0, 0);
+        file.into_bytes()
+    };
+    let shapes: [(&[u64], &[u64]); 4] = [(&[8, 1, 1], &[8]), (&[8, 2, 1], &[8, 2]), (&[1, 1], &[1]), (&[1], &[])];
+    for (a, b) in shapes {
+        let words = [a, b].map(|dimensions| dimensions.len().to_string());
+        assert_eq!(differences(&file(a), &file(b)), [("dimensionCounts", words[0].clone(), words[1].clone())]);
+        let [a, b] = [file(a), file(b)].map(|bytes| parse(&bytes).unwrap());
+        let comparison = compare_headers(&a, &b).unwrap();
+        assert!(comparison.tensors().is_empty());
+        assert!(comparison.summary(&a, &b).contains("dimensions of 1 at the end left out"));
+    }
+    let other: [(&[u64], &[u64]); 3] = [(&[8, 1, 2], &[8, 2]), (&[1, 8], &[8]), (&[8, 0], &[8])];
+    for (a, b) in other {
+        let [a, b] = [file(a), file(b)].map(|bytes| parse(&bytes).unwrap());
+        let comparison = compare_headers(&a, &b).unwrap();
+        assert_eq!((comparison.tensors().len(), comparison.format().len()), (1, 0));
+    }
+}

@@ -305,6 +305,18 @@ fn weights_whose_activations_keep_their_bits_are_listed() {
     assert!(names.contains(&"blk.0.ffn_up.input_scale".into()) && !names.contains(&"blk.0.ffn_up.scale".into()));
 }
 
+/// A search that keeps the start of the name before each dot would need 20 GB.
+#[test]
+fn a_layer_that_is_missing_is_found_among_long_names() {
+    let layers = json!({ "model.layers.7.mlp": { "quant_algo": "W4A16_NVFP4" } });
+    let quantization = json!({ "quant_method": "modelopt", "quant_algo": "NVFP4", "quantized_layers": layers });
+    let mut parts = nvfp4([1.0, 2.0]);
+    parts.push((format!("{}.weight", ".a".repeat(100_000)).leak(), "F32", vec![], f32s([1.0])));
+    let error = converted(&quantization, &parts).unwrap_err();
+    assert_eq!(error.code().name(), "incomplete-model");
+    assert!(error.to_string().contains("model.layers.7.mlp"), "{error}");
+}
+
 #[test]
 fn factors_of_compressed_tensors_are_reciprocals() {
     let mut parts = nvfp4([4.0, 8.0]);

@@ -157,9 +157,7 @@ fn generate(compiled: &Path, module: &Module, out: &Path) -> Result<()> {
         .remove_producers_section(true)
         .generate_output()
         .context("wasm-bindgen")?;
-    if std::env::var_os("NO_STEPS").is_none() {
-        memory_steps::grow_in_large_steps(output.wasm_mut())?;
-    }
+    memory_steps::grow_in_large_steps(output.wasm_mut())?;
     let bindings = out.join("bindings");
     let imports = number_imports(output.wasm_mut());
     let exports = number_exports(output.wasm_mut());

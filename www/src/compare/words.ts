@@ -88,6 +88,7 @@ export const FORMAT_TITLES: Record<Comparison["format"][number]["property"], str
   byteOrder: "Byte order",
   truthValues: "Bytes of equal truth values",
   tensorOffsets: "Offset of tensor data",
+  dimensionCounts: "Dimensions that are written",
   alignment: "Alignment",
 };
 

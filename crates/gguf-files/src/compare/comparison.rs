@@ -6,7 +6,7 @@ use super::details::{ValueDetails, details};
 use super::entries::{EntryChange, EntryComparing, EntryDifference};
 use super::name_pairs::Pairing;
 pub use super::storage::FormatDifference;
-use super::storage::TruthValues;
+use super::storage::{DIMENSION_COUNTS, TENSOR_OFFSETS, TruthValues};
 use super::tensors::{TensorChange, TensorComparing, TensorDifference};
 use gguf_declare::{names, result};
 use gguf_format::error::Result;
@@ -189,8 +189,9 @@ impl<'a> HeaderComparing<'a> {
             Phase::Tensors(comparing) => {
                 // Otherwise the offsets follow from these differences.
                 if a.alignment() == b.alignment() && comparing.have_same_list() {
-                    format.extend(comparing.offsets.difference());
+                    format.extend(comparing.offsets.difference(TENSOR_OFFSETS));
                 }
+                format.extend(comparing.dimension_counts.difference(DIMENSION_COUNTS));
                 comparing.finish()
             }
             _ => Vec::new(),

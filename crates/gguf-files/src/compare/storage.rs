@@ -1,18 +1,19 @@
-//! Differences of how equal things are stored: bytes of truth values, and offsets of tensors.
+//! Differences of how equal things are stored: bytes of truth values, offsets of tensors, and dimensions of 1 at the end.
 
 use alloc::{string::String, string::ToString, vec::Vec};
 
 use gguf_declare::result;
-use gguf_format::format::header::{MetadataKv, TensorInfo};
+use gguf_format::format::header::MetadataKv;
 use gguf_format::format::value::{Value, ValueType};
 
 result! {
     /// A difference of the format of two files. `truthValues`: equal ones are stored as other bytes. `tensorOffsets`: the
     /// alignment and the lists of tensors are the same, but the data lies at other offsets in the data sections.
+    /// `dimensionCounts`: one file has dimensions of 1 at the end of a tensor that the other one leaves out, as `split` and `merge` do.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct FormatDifference {
         /// What differs.
-        #[typescript("\"version\" | \"byteOrder\" | \"alignment\" | \"truthValues\" | \"tensorOffsets\"")]
+        #[typescript("\"version\" | \"byteOrder\" | \"alignment\" | \"truthValues\" | \"tensorOffsets\" | \"dimensionCounts\"")]
         pub property: &'static str,
         /// What the first model has.
         pub a: String,
@@ -26,6 +27,9 @@ pub(super) const TRUTH_VALUES: &str = "truthValues";
 
 /// The property of tensors whose data has another place.
 pub(super) const TENSOR_OFFSETS: &str = "tensorOffsets";
+
+/// The property of tensors of which one file has dimensions of 1 at the end that the other one leaves out.
+pub(super) const DIMENSION_COUNTS: &str = "dimensionCounts";
 
 /// The entries with equal truth values that are stored as different bytes.
 #[derive(Default)]
@@ -87,33 +91,33 @@ fn push_bytes(entry: &MetadataKv<'_>, value: &Value<'_>, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The tensors with the same name whose data has different offsets in the data sections.
+/// The tensors with the same name of which a number differs that changes no value: the offset in the data section, or how many
+/// dimensions are written.
 #[derive(Default)]
-pub(super) struct TensorOffsets {
+pub(super) struct StoredNumbers {
     count: usize,
-    /// The offsets of the first one.
+    /// The numbers of the first one.
     first: [u64; 2],
 }
 
-impl TensorOffsets {
-    /// Looks at two tensors with the same name.
-    pub fn compare(&mut self, a: &TensorInfo<'_>, b: &TensorInfo<'_>) {
-        let offsets = [a.offset(), b.offset()];
-        if offsets[0] != offsets[1] {
+impl StoredNumbers {
+    /// Looks at the numbers of two tensors with the same name.
+    pub fn compare(&mut self, numbers: [u64; 2]) {
+        if numbers[0] != numbers[1] {
             if self.count == 0 {
-                self.first = offsets;
+                self.first = numbers;
             }
             self.count += 1;
         }
     }
 
-    /// `None` if all offsets are equal.
-    pub fn difference(&self) -> Option<FormatDifference> {
-        let words = |offset| match self.count {
-            1 => format!("{offset}"),
-            count => format!("{offset} (the first of {count} tensors)"),
+    /// `None` if all numbers are equal.
+    pub fn difference(&self, property: &'static str) -> Option<FormatDifference> {
+        let words = |number| match self.count {
+            1 => format!("{number}"),
+            count => format!("{number} (the first of {count} tensors)"),
         };
         let [a, b] = self.first.map(words);
-        (self.count > 0).then_some(FormatDifference { property: TENSOR_OFFSETS, a, b })
+        (self.count > 0).then_some(FormatDifference { property, a, b })
     }
 }

@@ -4,8 +4,8 @@ use alloc::string::{String, ToString};
 
 use super::comparison::{Comparison, DataCoverage};
 use super::entries::EntryChange;
-use super::storage::{TENSOR_OFFSETS, TRUTH_VALUES};
-use super::tensors::TensorDifference;
+use super::storage::{DIMENSION_COUNTS, TENSOR_OFFSETS, TRUTH_VALUES};
+use super::tensors::{TensorDifference, have_same_dimensions};
 use gguf_format::format::header::Header;
 
 /// Groups of keys, and what is said if all differences are in one group. A name that ends with a dot stands for all keys that
@@ -125,7 +125,7 @@ fn types_differ(a: &Header, b: &Header, tensor: &TensorDifference) -> bool {
 
 fn dimensions_differ(a: &Header, b: &Header, tensor: &TensorDifference) -> bool {
     let tensors = tensor.a.and_then(|index| a.tensor_at(index)).zip(tensor.b.and_then(|index| b.tensor_at(index)));
-    tensors.is_some_and(|(a, b)| a.dimension_iter().ne(b.dimension_iter()))
+    tensors.is_some_and(|(a, b)| !have_same_dimensions(&a, &b))
 }
 
 /// What is said about the metadata. `None` if neither file has entries.
@@ -165,6 +165,7 @@ fn format_words(comparison: &Comparison) -> String {
             "byteOrder" => "other byte order",
             TRUTH_VALUES => "truth values stored as other bytes",
             TENSOR_OFFSETS => "tensor data at other offsets",
+            DIMENSION_COUNTS => "dimensions of 1 at the end left out",
             _ => "other alignment",
         });
     }

@@ -7,7 +7,7 @@ use xxhash_rust::xxh64::Xxh64;
 use super::entries::{moved_items, with_added};
 use super::name_pairs::{NONE, NamePairs};
 use super::numbers::NumberDifference;
-use super::storage::TensorOffsets;
+use super::storage::StoredNumbers;
 use gguf_declare::names;
 use gguf_format::format::header::{Header, TensorInfo};
 use gguf_format::order::sorted;
@@ -146,13 +146,15 @@ pub(crate) struct TensorComparing {
     names: NamePairs,
     next: usize,
     is_moved: Vec<bool>,
-    pub(super) offsets: TensorOffsets,
+    pub(super) offsets: StoredNumbers,
+    pub(super) dimension_counts: StoredNumbers,
 }
 
 impl TensorComparing {
     pub fn new(names: NamePairs) -> Self {
         let is_moved = moved_items(&names);
-        Self { pairs: Vec::new(), names, next: 0, is_moved, offsets: TensorOffsets::default() }
+        let [offsets, dimension_counts] = Default::default();
+        Self { pairs: Vec::new(), names, next: 0, is_moved, offsets, dimension_counts }
     }
 
     /// Compares about `count` more tensor infos. Whether all have been compared.
@@ -162,12 +164,17 @@ impl TensorComparing {
             let partner = self.names.of_a[index];
             let tensors = a.tensor_at(index).zip(b.tensor_at(partner as usize)).filter(|_| partner != NONE);
             if let Some((tensor_a, tensor_b)) = tensors {
-                self.offsets.compare(&tensor_a, &tensor_b);
+                self.offsets.compare([tensor_a.offset(), tensor_b.offset()]);
+                let is_header_changed = !have_same_shape(&tensor_a, &tensor_b);
+                if !is_header_changed {
+                    let counts = [&tensor_a, &tensor_b].map(|tensor| tensor.dimension_iter().count() as u64);
+                    self.dimension_counts.compare(counts);
+                }
                 self.pairs.push(TensorPair {
                     a: index,
                     b: partner as usize,
                     is_renamed: false,
-                    is_header_changed: !have_same_shape(&tensor_a, &tensor_b),
+                    is_header_changed,
                     data: DataComparison::NotCompared,
                     values: None,
                 });
@@ -260,7 +267,19 @@ impl TensorComparing {
 }
 
 fn have_same_shape(a: &TensorInfo<'_>, b: &TensorInfo<'_>) -> bool {
-    have_same_type(a, b) && a.dimension_iter().eq(b.dimension_iter())
+    have_same_type(a, b) && have_same_dimensions(a, b)
+}
+
+/// Whether the dimensions are the same.
+pub(super) fn have_same_dimensions(a: &TensorInfo<'_>, b: &TensorInfo<'_>) -> bool {
+    counted_dimensions(a).eq(counted_dimensions(b))
+}
+
+/// The dimensions without those of 1 at the end, which split and merge leave out, as llama.cpp does.
+fn counted_dimensions<'a>(tensor: &TensorInfo<'a>) -> impl Iterator<Item = u64> + use<'a> {
+    let lengths = (1..).zip(tensor.dimension_iter());
+    let count = lengths.filter(|(_, length)| *length != 1).last().map_or(0, |(count, _)| count);
+    tensor.dimension_iter().take(count)
 }
 
 /// Whether the types mean the same.
@@ -273,6 +292,6 @@ pub(super) fn have_same_type(a: &TensorInfo<'_>, b: &TensorInfo<'_>) -> bool {
 fn shape_hash(tensor: &TensorInfo<'_>) -> u64 {
     let mut hash = Xxh64::new(0);
     hash.update(&tensor.ggml_type().0.to_le_bytes());
-    tensor.dimension_iter().for_each(|dimension| hash.update(&dimension.to_le_bytes()));
+    counted_dimensions(tensor).for_each(|dimension| hash.update(&dimension.to_le_bytes()));
     hash.digest()
 }

@@ -39,7 +39,7 @@ pub(crate) struct Evaluator<'r, 'a> {
 }
 
 /// The most blocks that an expression looks at.
-pub(super) const MOST_BLOCKS: i64 = 512;
+pub(super) const MOST_BLOCKS: i64 = crate::architectures::hyperparameters::MOST_BLOCKS as i64;
 
 impl<'r, 'a> Evaluator<'r, 'a> {
     pub(super) fn new(rules: &'r Rules, header: &'a Header, architecture: &[u8]) -> Self {
