@@ -1,10 +1,14 @@
 //! The sample: a small generated model file, for the app and for tests.
 //!
-//! It has the metadata, the vocabulary and the tensors of a model of the Llama family. It uses nearly all tensor types, and
-//! its values look trained. The bytes are the same on every machine.
+//! It has the metadata, the vocabulary and the tensors of a model of the Llama family, and uses nearly all tensor types. Its weights mean
+//! something: [`circuits`] says what the model computes. The bytes are the same on every machine.
 
+mod circuits;
+mod embedding;
 mod metadata;
 mod random;
+#[cfg(test)]
+mod running;
 mod shape;
 mod tensors;
 mod vocabulary;
@@ -29,11 +33,12 @@ pub fn write(path: &Path) -> io::Result<()> {
 
 /// The whole file.
 fn bytes() -> Result<Vec<u8>, Error> {
-    let tensors = tensors::all();
+    let vocabulary = Vocabulary::generate();
+    let tensors = tensors::all(&vocabulary.tokens);
     let parameters = tensors.iter().map(tensors::Tensor::parameters).sum();
 
     let mut writer = Writer::new(Format::default())?;
-    for (key, value) in &metadata::entries(parameters, Vocabulary::generate()) {
+    for (key, value) in &metadata::entries(parameters, &vocabulary) {
         writer.add(key.as_bytes(), value)?;
     }
     for tensor in &tensors {

@@ -9,7 +9,8 @@ use super::vocabulary::{self, Vocabulary};
 /// LLAMA_FTYPE_MOSTLY_Q3_K_M, named after the type of the largest tensor.
 const FILE_TYPE: u32 = 12;
 
-const DESCRIPTION: &str = "A small model with random weights, made to be looked at. It knows no language.";
+const DESCRIPTION: &str = "A small model whose weights were thought out, not trained: it continues a text that repeats itself. It knows no \
+    language.";
 
 /// A chat template: turns between markers, an optional system prompt, and tools as JSON.
 const CHAT_TEMPLATE: &str = r#"{#- Each turn is a role, its text and an end mark. -#}
@@ -17,7 +18,7 @@ const CHAT_TEMPLATE: &str = r#"{#- Each turn is a role, its text and an end mark
     {%- set system = messages[0].content -%}
     {%- set turns = messages[1:] -%}
 {%- else -%}
-    {%- set system = 'You are a model with random weights. Answer at random.' -%}
+    {%- set system = 'You continue texts that repeat themselves.' -%}
     {%- set turns = messages -%}
 {%- endif -%}
 {{- '<|im_start|>system\n' + system | trim -}}
@@ -40,8 +41,8 @@ const CHAT_TEMPLATE: &str = r#"{#- Each turn is a role, its text and an end mark
 "#;
 
 /// The entries in file order.
-pub fn entries(parameters: usize, vocabulary: Vocabulary) -> Vec<(&'static str, OwnedValue)> {
-    let Vocabulary { tokens, scores, types, .. } = vocabulary;
+pub fn entries(parameters: usize, vocabulary: &Vocabulary) -> Vec<(&'static str, OwnedValue)> {
+    let Vocabulary { tokens, scores, types, .. } = vocabulary.clone();
     vec![
         ("general.architecture", "llama".into()),
         ("general.type", "model".into()),
@@ -53,7 +54,7 @@ pub fn entries(parameters: usize, vocabulary: Vocabulary) -> Vec<(&'static str, 
         ("general.description", DESCRIPTION.into()),
         ("general.size_label", format!("{}M", (parameters + 500_000) / 1_000_000).into()),
         ("general.license", "MIT OR Apache-2.0".into()),
-        ("general.tags", OwnedValue::array(ValueType::String, ["sample", "random-weights", "text-generation"])),
+        ("general.tags", OwnedValue::array(ValueType::String, ["sample", "induction-heads", "text-generation"])),
         (
             "general.languages",
             OwnedValue::array(ValueType::String, ["en", "fr", "ru", "el", "ar", "hi", "ja", "ko", "zh"]),

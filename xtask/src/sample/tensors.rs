@@ -3,27 +3,28 @@
 use gguf_format::tensor::quantizer;
 use gguf_format::{Error, GgmlType};
 
+use super::circuits::Part;
 use super::shape::{BLOCKS, EMBEDDING, FEED_FORWARD, HEAD, KV_HEADS};
 use super::vocabulary;
 use super::weights::Weights;
 
-pub struct Tensor {
+pub struct Tensor<'a> {
     pub name: String,
     /// The dimensions, fastest first.
     pub dimensions: Vec<u64>,
     pub ggml_type: GgmlType,
-    pub weights: Weights,
+    pub weights: Weights<'a>,
 }
 
-/// The matrices of a block: name, row length, number of rows.
-const MATRICES: [(&str, u32, u32); 7] = [
-    ("ffn_down", FEED_FORWARD, EMBEDDING),
-    ("ffn_gate", EMBEDDING, FEED_FORWARD),
-    ("ffn_up", EMBEDDING, FEED_FORWARD),
-    ("attn_k", EMBEDDING, KV_HEADS * HEAD),
-    ("attn_output", EMBEDDING, EMBEDDING),
-    ("attn_q", EMBEDDING, EMBEDDING),
-    ("attn_v", EMBEDDING, KV_HEADS * HEAD),
+/// The matrices of a block: name, what it is, row length, number of rows.
+const MATRICES: [(&str, Part, u32, u32); 7] = [
+    ("ffn_down", Part::Down, FEED_FORWARD, EMBEDDING),
+    ("ffn_gate", Part::Gate, EMBEDDING, FEED_FORWARD),
+    ("ffn_up", Part::Up, EMBEDDING, FEED_FORWARD),
+    ("attn_k", Part::Key, EMBEDDING, KV_HEADS * HEAD),
+    ("attn_output", Part::Output, EMBEDDING, EMBEDDING),
+    ("attn_q", Part::Query, EMBEDDING, EMBEDDING),
+    ("attn_v", Part::Value, EMBEDDING, KV_HEADS * HEAD),
 ];
 
 /// The types of the matrices of each block: one family of types for each block, so that the sample has nearly all types.
@@ -52,38 +53,41 @@ const TYPES: [[GgmlType; 7]; BLOCKS as usize] = [
 ];
 
 /// All tensors in file order.
-pub fn all() -> Vec<Tensor> {
+pub fn all(tokens: &[String]) -> Vec<Tensor<'_>> {
     let mut tensors = vec![
         tensor("rope_freqs.weight".to_owned(), &[HEAD / 2], GgmlType::F32, Weights::RopeFactors),
         tensor(
             "token_embd.weight".to_owned(),
             &[EMBEDDING, vocabulary::SIZE as u32],
             GgmlType::Q3_K,
-            Weights::Embedding,
+            Weights::Embedding { tokens },
         ),
     ];
     for (block, types) in TYPES.iter().enumerate() {
         let name = |part: &str| format!("blk.{block}.{part}.weight");
-        // Trained norms grow from about 0.6 in the first block to above 1 in the last.
-        let norm = Weights::Norm { mean: 0.6 + 0.12 * block as f32 };
-        let mut matrices = MATRICES.iter().zip(types).map(|(&(part, columns, rows), &ggml_type)| {
-            let weights = Weights::Matrix { writes_back: matches!(part, "ffn_down" | "attn_output") };
-            tensor(name(part), &[columns, rows], ggml_type, weights)
+        let norm = Weights::Norm { is_output: false };
+        let mut matrices = MATRICES.iter().zip(types).map(|(&(of_part, part, columns, rows), &ggml_type)| {
+            tensor(name(of_part), &[columns, rows], ggml_type, Weights::Matrix { block, part })
         });
         tensors.push(tensor(name("attn_norm"), &[EMBEDDING], GgmlType::F32, norm));
         tensors.extend(matrices.by_ref().take(3));
         tensors.push(tensor(name("ffn_norm"), &[EMBEDDING], GgmlType::F32, norm));
         tensors.extend(matrices);
     }
-    tensors.push(tensor("output_norm.weight".to_owned(), &[EMBEDDING], GgmlType::F32, Weights::Norm { mean: 1.4 }));
+    tensors.push(tensor(
+        "output_norm.weight".to_owned(),
+        &[EMBEDDING],
+        GgmlType::F32,
+        Weights::Norm { is_output: true },
+    ));
     tensors
 }
 
-fn tensor(name: String, dimensions: &[u32], ggml_type: GgmlType, weights: Weights) -> Tensor {
+fn tensor<'a>(name: String, dimensions: &[u32], ggml_type: GgmlType, weights: Weights<'a>) -> Tensor<'a> {
     Tensor { name, dimensions: dimensions.iter().copied().map(u64::from).collect(), ggml_type, weights }
 }
 
-impl Tensor {
+impl Tensor<'_> {
     pub fn parameters(&self) -> usize {
         self.dimensions.iter().product::<u64>() as usize
     }
@@ -96,7 +100,7 @@ impl Tensor {
         let row_bytes = columns / info.block_size as usize * info.type_size as usize;
         let rows = self.parameters() / columns;
         let mut bytes = vec![0; rows * row_bytes];
-        let source = self.weights.source(seed, columns);
+        let source = self.weights.source(seed);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         // The values of a row depend only on its number, so the rows can be divided among threads in any way.
         let share = rows.div_ceil(threads);

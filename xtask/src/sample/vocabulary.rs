@@ -9,6 +9,7 @@
 //! ```
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::random::Random;
 use super::words::{self, Script};
@@ -17,6 +18,8 @@ pub const SIZE: usize = 32_000;
 pub const UNKNOWN: u32 = 0;
 pub const BEGIN: u32 = 1;
 pub const END: u32 = 2;
+/// The tokens of single bytes.
+pub const BYTES: Range<u32> = 3..259;
 pub const TURN_END: u32 = 31_998;
 pub const PADDING: u32 = 31_999;
 
@@ -77,6 +80,7 @@ const CHARACTERS: [(u32, u32); 10] = [
     (0x4e00, 1500), // Han
 ];
 
+#[derive(Clone)]
 pub struct Vocabulary {
     pub tokens: Vec<String>,
     pub scores: Vec<f32>,
