@@ -1,7 +1,7 @@
 // The commands that write a model to new files.
 
-import { BEFORE_GGUF, COMMON, NEW_FILES, REQUESTS, SHARDS, SINGLE_FILE } from "./command-options.js";
 import { PROJECTOR_TYPES } from "../common/projectors.js";
+import { BEFORE_GGUF, COMMON, NEW_FILES, REQUESTS, SHARDS, SINGLE_FILE } from "./command-options.js";
 
 /** @import { Option } from "./arguments.js" */
 /** @import { Command } from "./command-options.js" */

@@ -99,7 +99,34 @@ fn bad_line(rank: u64) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use gguf_format::error::ErrorCode;
+    use serde_json::json;
+
     use super::*;
+    use crate::model::files::SmallFiles;
+
+    fn code_of(text: &str, size: u64) -> Option<ErrorCode> {
+        let mut files = SmallFiles::default();
+        files.insert(FILE, text.into());
+        let _session = files.session();
+        tokens(&VocabularyInput { files: &files, config: &json!({ "vocab_size": size }), pre: None })
+            .err()
+            .map(|error| error.code())
+    }
+
+    #[test]
+    fn damaged_lines_and_other_sizes_are_refused() {
+        assert_eq!(code_of("YQ== 0\nYg== 1\nYWI= 2\n", 213), None);
+        for size in [0, 3, 211, 214, u64::MAX] {
+            assert_eq!(code_of("YQ== 0\nYg== 1\nYWI= 2\n", size), Some(ErrorCode::BadVocabulary), "{size}");
+        }
+        for line in ["", "YQ==", " 0", "Y!== 0", "YQ== 0\nYQ== 1"] {
+            assert_eq!(code_of(&format!("{line}\n"), 211), Some(ErrorCode::BadVocabulary), "{line}");
+        }
+        // The work grows with the square of the length of a token.
+        let long = [BASE64_STANDARD.encode([b'a'; 20_000]), " 0\n".into()].concat();
+        assert_eq!(code_of(&long, 211), Some(ErrorCode::TooLarge));
+    }
 
     #[test]
     fn a_token_is_merged_from_two_tokens_of_lower_ranks() {
