@@ -1,17 +1,17 @@
 // The projector that `gguf-wasm convert --with-mmproj` writes beside the model.
 
 import { dirname, join } from "node:path";
+import { PROJECTOR_TYPES, projectorType } from "../common/projectors.js";
 import { Gguf, projectorFit } from "../full/node.js";
 import { UsageError, aboutFile, explain } from "./errors.js";
 import { checkModel } from "./new-file-checks.js";
 import { PartFile } from "./part-file.js";
-import { PROJECTOR_TYPES, projectorType } from "./projector-types.js";
 
 /** @import { ProjectorFit } from "gguf-wasm/full" */
 /** @import { HubModel, ModelConversionOptions, ModelPlan } from "gguf-wasm/models" */
 /** @import { Arguments } from "./arguments.js" */
 /** @import { NewFileChecks } from "./new-file-checks.js" */
-/** @import { ProjectorType } from "./projector-types.js" */
+/** @import { ProjectorType } from "../common/projectors.js" */
 
 /**
  * @typedef {object} ProjectorBeside
@@ -54,11 +54,28 @@ export function projectorTypeOf(args) {
     );
   const type = projectorType(given);
   if (type !== undefined) return type;
-  const last = PROJECTOR_TYPES.at(-1);
-  const types = `${PROJECTOR_TYPES.slice(0, -1).join(", ")} or ${last}`;
+  const known = PROJECTOR_TYPES.map((row) => row.type);
+  const types = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
   throw new UsageError(
     `--mmproj-type is "${given}", expected ${types}. For other types, write the projector alone: --mmproj --type ${given}.`,
   );
+}
+
+/**
+ * Plans the file that is written to OUT. If the text of a model is not supported, but its projector is, the error says so.
+ *
+ * @param {HubModel} model
+ * @param {ModelConversionOptions} options
+ */
+export async function planOfModel(model, options) {
+  try {
+    return await model.convert(options);
+  } catch (error) {
+    const isOfText = model.projector && !options.projector && !options.vocabularyOnly;
+    if (isOfText && error instanceof Error && /** @type {{ code?: unknown }} */ (error).code === "unsupported-model")
+      explain(error, ". With --mmproj, its projector is converted alone.");
+    throw error;
+  }
 }
 
 /** The codes of errors that say that no projector can be made. With others, leaving out the projector may not help. */

@@ -1,7 +1,7 @@
 // What `gguf-wasm convert` tells people.
 
+import { projectorType } from "../common/projectors.js";
 import { warningsText as quantizeWarnings } from "./quantize-text.js";
-import { projectorType } from "./projector-types.js";
 import { joined, safe } from "./safe-text.js";
 import { table } from "./table.js";
 import { counted, exactSize, size } from "./text.js";

@@ -1,7 +1,7 @@
 // `gguf-wasm convert`: makes a GGUF file of a model in the layout of Hugging Face, as llama.cpp's convert_hf_to_gguf.py does.
 
 import { requantize } from "../convert/node.js";
-import { projectorBeside, projectorTypeOf } from "./convert-projector.js";
+import { planOfModel, projectorBeside, projectorTypeOf } from "./convert-projector.js";
 import { convertedText, projectorTypeText, warningsText } from "./convert-text.js";
 import { CommandError, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
@@ -38,7 +38,7 @@ export async function run(args) {
   const options = await conversionOptions(args, type);
   const model = await openHubModel(name, args);
   const file = await PartFile.at(output, { mayReplace: args.flag("force"), mayContinue: args.flag("resume") });
-  const plan = await aboutFile(name, () => model.convert(options));
+  const plan = await aboutFile(name, () => planOfModel(model, options));
   const quantized = isOwn(type) ? undefined : await quantizedPlan(plan, name, type, args);
   const beside = await projectorBeside(args, model, plan, options, { type: projectorType, file });
   const refusal = quantized && refusalOf(name, quantized);

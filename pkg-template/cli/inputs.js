@@ -1,10 +1,10 @@
 // The files that a command reads. No output may be one of them: its data would be lost.
 
 import { fstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isSameFile } from "../local-file.js";
 import { parseShardName } from "../full/node.js";
+import { readTextFile } from "./utf8.js";
 
 /** @import { BigIntStats } from "node:fs" */
 
@@ -61,9 +61,9 @@ export function addStandardInput() {
  *
  * @param {string} path
  */
-export function readInput(path) {
+export async function readInput(path) {
   addInput(path);
-  return readFile(path, "utf8");
+  return (await readTextFile(path)).toString("utf8");
 }
 
 /**

@@ -1,9 +1,10 @@
 // Whether projectors belong to the models that they are given with.
 
+import { isProjector } from "../common/projectors.js";
 import { projectorFit } from "../full/node.js";
 import { joined, safe } from "./safe-text.js";
 
-/** @import { Gguf, ProjectorFit } from "../full/node.js" */
+/** @import { ProjectorFit } from "../full/node.js" */
 /** @import { OpenedModel } from "./source.js" */
 
 /**
@@ -11,9 +12,6 @@ import { joined, safe } from "./safe-text.js";
  *
  * @typedef {{ model: string, projector: string } & ProjectorFit} NamedFit
  */
-
-/** @param {{ gguf: Gguf }} opened */
-const isProjector = ({ gguf: { kind, classification } }) => (classification.shard?.setKind ?? kind) === "mmproj";
 
 /**
  * Whether the projectors among files that are loaded together belong to the model: one for each other file, if it or the first file is a
@@ -24,7 +22,7 @@ const isProjector = ({ gguf: { kind, classification } }) => (classification.shar
  * @returns {NamedFit[]}
  */
 export const projectorFits = (first, others) =>
-  others.filter((other) => isProjector(other) !== isProjector(first)).map((other) => fitOf(first, other));
+  others.filter((other) => isProjector(other.gguf) !== isProjector(first.gguf)).map((other) => fitOf(first, other));
 
 /**
  * Whether two files belong together. If none is a projector, the second one is expected to be it.
@@ -34,7 +32,7 @@ export const projectorFits = (first, others) =>
  * @returns {NamedFit}
  */
 export function fitOf(first, other) {
-  const isSwapped = isProjector(first) && !isProjector(other);
+  const isSwapped = isProjector(first.gguf) && !isProjector(other.gguf);
   const [model, projector] = isSwapped ? [other, first] : [first, other];
   const { answer, sentence } = projectorFit(model.set ?? model.gguf, projector.set ?? projector.gguf);
   return { model: model.name, projector: projector.name, answer, sentence };

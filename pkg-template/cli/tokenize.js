@@ -1,6 +1,5 @@
 // `gguf-wasm tokenize`: text to tokens, and back.
 
-import { readFile } from "node:fs/promises";
 import { UsageError, aboutFile } from "./errors.js";
 import { DONE } from "./exit-codes.js";
 import { print } from "./output.js";
@@ -8,7 +7,7 @@ import { printRawResult, printResult } from "./result.js";
 import { safe } from "./safe-text.js";
 import { openModel, setFindings, warnOfSet } from "./source.js";
 import { table } from "./table.js";
-import { textOfUtf8 } from "./utf8.js";
+import { readTextFile, readTextStream, textOfUtf8 } from "./utf8.js";
 import { quoted } from "./values.js";
 
 /** @import { Tokenizer } from "../full/node.js" */
@@ -51,10 +50,10 @@ export async function run(args) {
  */
 async function readText(text, file) {
   if (text !== undefined) return text;
-  if (file !== undefined && file !== "-") return aboutFile(file, async () => textOfUtf8(await readFile(file), file));
-  const chunks = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return textOfUtf8(Buffer.concat(chunks), "the standard input");
+  if (file !== undefined && file !== "-")
+    return aboutFile(file, async () => textOfUtf8(await readTextFile(file), file));
+  const name = "the standard input";
+  return textOfUtf8(await readTextStream(process.stdin, name), name);
 }
 
 /**

@@ -1,9 +1,53 @@
 // Text that must be UTF-8.
 
+import { constants } from "node:buffer";
+import { readFile, stat } from "node:fs/promises";
 import { CommandError } from "./errors.js";
+
+/** The most bytes of a text: Node.js has no longer strings. */
+const MOST_BYTES = constants.MAX_STRING_LENGTH;
 
 /** The byte order marks of UTF-16, as the first two bytes. */
 const UTF_16 = ["fffe", "feff"];
+
+/**
+ * Reads a file of text.
+ *
+ * @param {string} path
+ * @returns {Promise<Buffer>}
+ * @throws {CommandError} `too-large` before it is read, if no string has room for it.
+ */
+export async function readTextFile(path) {
+  checkTextSize((await stat(path)).size, path);
+  return readFile(path);
+}
+
+/**
+ * The bytes of a stream of text.
+ *
+ * @param {AsyncIterable<Buffer>} stream
+ * @param {string} name Where they come from.
+ * @throws {CommandError} `too-large` as soon as no string has room for them.
+ */
+export async function readTextStream(stream, name) {
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    checkTextSize(size, name);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @param {number} size @param {string} name */
+function checkTextSize(size, name) {
+  if (size > MOST_BYTES)
+    throw new CommandError(
+      "too-large",
+      `${name}: the text has more than ${MOST_BYTES} bytes, the most that Node.js can read at once. Divide the text into several files.`,
+    );
+}
 
 /**
  * The text of bytes.

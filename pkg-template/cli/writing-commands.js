@@ -1,7 +1,7 @@
 // The commands that write a model to new files.
 
+import { PROJECTOR_TYPES } from "../common/projectors.js";
 import { BEFORE_GGUF, COMMON, NEW_FILES, REQUESTS, SHARDS, SINGLE_FILE } from "./command-options.js";
-import { PROJECTOR_TYPES } from "./projector-types.js";
 
 /** @import { Option } from "./arguments.js" */
 /** @import { Command } from "./command-options.js" */
@@ -230,7 +230,7 @@ export const WRITING_COMMANDS = {
       },
       "mmproj-type": {
         value: "TYPE",
-        choices: PROJECTOR_TYPES,
+        choices: PROJECTOR_TYPES.map(({ type }) => type),
         description: "With --with-mmproj: the type of the projector. Default: auto, which is BF16 or F16.",
       },
       mtp: { description: "Writes the layers that predict later tokens alone: a draft for llama.cpp." },

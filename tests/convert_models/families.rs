@@ -22,6 +22,8 @@ pub struct Model {
     pub is_counted: bool,
     /// The model of the corpus whose vocabulary it has. `None`: a byte-level vocabulary of three tokens.
     pub vocabulary: Option<&'static str>,
+    /// The files of its vocabulary. Empty: those of `vocabulary`.
+    pub files: Vec<(String, String)>,
 }
 
 impl Model {
@@ -34,7 +36,7 @@ impl Model {
                 false => all.push(((*name).into(), shape.to_vec())),
             }
         }
-        Self { config, tensors: all, is_counted: false, vocabulary: None }
+        Self { config, tensors: all, is_counted: false, vocabulary: None, files: Vec::new() }
     }
 
     pub fn open(&self) -> HubModel<Bytes> {
@@ -51,7 +53,11 @@ impl Model {
         let part = block_on(SafetensorsFile::open("model.safetensors", source)).unwrap();
         let mut files = SmallFiles::default();
         files.insert("config.json", self.config.to_string().into_bytes());
+        for (name, text) in &self.files {
+            files.insert(name, text.clone().into_bytes());
+        }
         match (self.vocabulary, index()) {
+            _ if !self.files.is_empty() => {}
             (Some(name), Some((folder, _))) => {
                 for file in ["tokenizer.model", "tokenizer.json", "tokenizer_config.json"] {
                     if let Ok(bytes) = std::fs::read(folder.join("models").join(name).join(file)) {

@@ -19,6 +19,9 @@ fn model(case: &Json) -> Model {
     let vocabulary = case["vocabulary"].as_str().map(|name| &*name.to_owned().leak());
     let mut model = Model::new(case["config"].clone(), &tensors);
     (model.vocabulary, model.is_counted) = (vocabulary, true);
+    for (name, text) in case["files"].as_object().into_iter().flatten() {
+        model.files.push((name.clone(), text.as_str().unwrap().into()));
+    }
     model
 }
 

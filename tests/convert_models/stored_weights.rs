@@ -394,7 +394,7 @@ fn parts_that_do_not_fit_each_other_are_refused() {
     for (quantization, parts) in of_bits {
         assert!(converted(quantization, &parts).is_ok(), "{quantization}");
         for changed in 0..parts.len() {
-            if matches!(parts[changed].0, ".weight_shape" | ".k_scale" | ".input_scale" | ".weight_scale_2") {
+            if matches!(parts[changed].0, ".k_scale" | ".input_scale" | ".weight_scale_2") {
                 continue;
             }
             // Another shape of the same size, and one element less.
@@ -414,6 +414,15 @@ fn parts_that_do_not_fit_each_other_are_refused() {
     assert_refused(&gptq4, &wrong, ErrorCode::BadSafetensors, "group 2, but the matrix has 2 groups");
     wrong[0].3[4..8].copy_from_slice(&(-1_i32).to_le_bytes());
     assert_refused(&gptq4, &wrong, ErrorCode::BadSafetensors, "group 4294967295");
+    // So does a stored shape that is another one.
+    for changed in [0, 4, 8, 12] {
+        let mut wrong = words(4, 32, false);
+        wrong[2].3[changed] ^= 1;
+        assert_refused(&packed4, &wrong, ErrorCode::BadSafetensors, "the shape that is stored beside a matrix");
+    }
+    let mut short = words(4, 32, false);
+    (short[2].1, short[2].3) = ("I32", [SIZE as u32; 2].iter().flat_map(|size| size.to_le_bytes()).collect());
+    assert!(converted(&packed4, &short).is_ok());
 }
 
 fn element_size(data_type: &str) -> usize {

@@ -12,7 +12,7 @@ use crate::gguf_bytes::GgufBytes;
 const MODELS: &str = include_str!("held_out.txt");
 
 /// The share of settings whose compute buffer has exactly the size that the graph of the architecture has.
-const LEAST_EXACT: f64 = 0.95;
+const LEAST_EXACT: f64 = 0.99;
 
 /// Architectures whose graphs are described without some small results, so that their buffers are only in the range.
 const NEARLY: [&str; 3] = ["glm5-next", "hy_v4", "qwen4exp"];

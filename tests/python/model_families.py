@@ -42,6 +42,36 @@ TOKENIZER = {
 }
 
 
+# Stands for the program of the tokenizer, with what the reference asks of it.
+HUNYUAN = """
+import base64
+
+from transformers import PreTrainedTokenizer
+
+
+class HYTokenizer(PreTrainedTokenizer):
+    vocab_files_names = {"vocab_file": "hy.tiktoken"}
+
+    def __init__(self, vocab_file, **kwargs):
+        with open(vocab_file, "rb") as file:
+            self.mergeable_ranks = {base64.b64decode(line.split()[0]): rank for rank, line in enumerate(file)}
+        names = ["endoftext", "startoftext", "bos", "eos", "pad", *(f"extra_{number}" for number in range(205))]
+        first = len(self.mergeable_ranks)
+        self.special_tokens = {f"<|{name}|>": first + place for place, name in enumerate(names)}
+        super().__init__(**kwargs)
+
+    @property
+    def vocab_size(self):
+        return len(self.mergeable_ranks) + len(self.special_tokens)
+
+    def get_vocab(self):
+        return dict(self.special_tokens)
+
+    def _convert_token_to_id(self, token):
+        return self.special_tokens.get(token)
+"""
+
+
 def make(case, folder):
     with open(f"{folder}/config.json", "w") as file:
         json.dump(case["config"], file)
@@ -58,7 +88,11 @@ def make(case, folder):
     text = json.dumps(header).encode()
     with open(f"{folder}/model.safetensors", "wb") as file:
         file.write(struct.pack("<Q", len(text)) + text + data)
-    if vocabulary := case.get("vocabulary"):
+    if files := case.get("files"):
+        for name, text in {**files, "tokenization_hy.py": HUNYUAN}.items():
+            with open(f"{folder}/{name}", "w") as file:
+                file.write(text)
+    elif vocabulary := case.get("vocabulary"):
         for name in ["tokenizer.model", "tokenizer.json", "tokenizer_config.json"]:
             if os.path.exists(path := f"{CORPUS}/models/{vocabulary}/{name}"):
                 shutil.copy(path, folder)

@@ -340,6 +340,36 @@ fn groups_of_experts_that_do_not_fit_are_found() {
 }
 
 #[test]
+fn experts_that_are_chosen_by_no_function_are_found() {
+    let of = |architecture: &'static str, function: Option<u32>| {
+        let model = LlamaModel::of(architecture).number("expert_count", 8u32).number("expert_used_count", 2u32);
+        let model = match function {
+            Some(function) => model.number("expert_gating_func", function),
+            None => model,
+        };
+        let findings = model.findings().into_iter().filter(|finding| finding.check == Check::NoGatingFunction);
+        findings.map(|finding| finding.fix.map(|fix| fix.title)).collect::<Vec<_>>()
+    };
+    let sigmoid = vec![Some("Set it to 2, sigmoid".to_owned())];
+    for architecture in ["dots1", "hy_v4", "minimax-m2"] {
+        for function in [None, Some(0)] {
+            assert_eq!(of(architecture, function), sigmoid, "{architecture} {function:?}");
+        }
+        assert_eq!(of(architecture, Some(1)), [], "{architecture}");
+    }
+    // Its models have either function.
+    assert_eq!(of("smallthinker", None), [None]);
+    // The key is required: its absence is another finding.
+    assert_eq!(of("bailingmoe2", None), []);
+    assert_eq!(of("bailingmoe2", Some(0)), sigmoid);
+    // llama.cpp has a default.
+    assert_eq!(of("glm4moe", None), []);
+    // Models without experts need no function.
+    let findings = LlamaModel::of("minimax-m2").findings();
+    assert!(findings.iter().all(|finding| finding.check != Check::NoGatingFunction), "{findings:?}");
+}
+
+#[test]
 fn a_scaling_of_the_rotary_embedding_that_llama_cpp_does_not_know_is_found() {
     for name in ["none", "linear", "yarn", "longrope"] {
         LlamaModel::new().number("rope.scaling.type", name).assert_no_findings();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { missing, pathOf } from "../corpus.mjs";
@@ -116,6 +116,22 @@ describe("convert --with-mmproj", { skip: missing }, () => {
       /no projector can be made .*\. Without --with-mmproj, the model is converted alone\. \(unsupported-model\)/,
     );
     assert.deepEqual(await namesIn(folder), []);
+  });
+
+  test("a model whose text is not supported names the way to its projector", async () => {
+    const folder = await cli.folder();
+    const model = join(folder, NAME);
+    await cp(folderOf(NAME), model, { recursive: true });
+    const path = join(model, "config.json");
+    const config = JSON.parse(await readFile(path, "utf8"));
+    config.text_config.rope_scaling.rope_type = "other";
+    await writeFile(path, JSON.stringify(config));
+    const args = ["convert", model, join(folder, "m.gguf"), "--pre", october(NAME).pre ?? ""];
+    const { code, stderr } = await cli.run(args);
+    assert.equal(code, FAILED);
+    assert.match(stderr, /"other".*\. With --mmproj, its projector is converted alone\. \(unsupported-model\)/);
+    await cli.succeed([...args, "--mmproj", "--type", "f16"]);
+    assert.equal(await sha256(join(folder, "m.gguf")), expected("mmproj-f16"));
   });
 
   test("does not replace a projector without --force, or the model itself", async () => {

@@ -1,7 +1,8 @@
 // The commands that read: inspect, validate, memory and tokenize, on paths, on URLs and on the standard input.
 
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { constants } from "node:buffer";
+import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { fileSource, Gguf } from "gguf-wasm/full/node";
@@ -604,6 +605,16 @@ describe("tokenize", { skip: missing }, () => {
     const both = await cli.run(["tokenize", path, "a", "--ids", "--count"]);
     assert.equal(both.code, 2);
     assert.match(both.stderr, /--ids and --count cannot be given together/);
+  });
+
+  test("a text that no string has room for is refused before it is read", async () => {
+    const file = join(folder, "long.txt");
+    await writeFile(file, "");
+    await truncate(file, constants.MAX_STRING_LENGTH + 1);
+    const { code, stderr } = await cli.run(["tokenize", path, "--text-file", file]);
+    await rm(file);
+    assert.equal(code, 3);
+    assert.match(stderr, /long\.txt: the text has more than \d+ bytes, .*\(too-large\)\n$/);
   });
 
   test("a text that is not UTF-8 is refused with its first such byte", async () => {

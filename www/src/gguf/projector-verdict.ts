@@ -1,5 +1,6 @@
 /** Whether a projector belongs to the model that it is opened with. The answer comes from `gguf-wasm/full`, which is loaded for it. */
 
+import { isProjector } from "gguf-wasm/common/projectors.js";
 import type { Gguf } from "gguf-wasm/explain";
 import type { ProjectorFit } from "gguf-wasm/full";
 import { html, type LitElement, nothing } from "lit";
@@ -54,10 +55,6 @@ const NOT_CHECKED: ProjectorFit = {
 };
 
 const LOOKS = { yes: ["good", icons.check], no: ["bad", icons.error], unknown: ["", icons.info] } as const;
-
-function isProjector({ kind, classification }: Gguf): boolean {
-  return (classification.shard?.setKind ?? kind) === "mmproj";
-}
 
 async function fitOf([a, b]: readonly [Gguf, Gguf]): Promise<ProjectorFit> {
   const { projectorFit } = await loadFull();

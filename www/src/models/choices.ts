@@ -1,5 +1,6 @@
 /** What a person chooses for the conversion of a model, and the options of the package that follow from it. */
 
+import type { ProjectorType } from "gguf-wasm/common/projectors.js";
 import type { Imatrix } from "gguf-wasm/convert";
 import type { ModelConversionOptions } from "gguf-wasm/models";
 
@@ -15,17 +16,6 @@ export const OWN_TYPES = [
 ] as const;
 
 export type OwnType = (typeof OWN_TYPES)[number]["type"];
-
-/** The usual types of projectors. */
-export const PROJECTOR_TYPES = [
-  { type: "auto", title: "Auto: BF16 or F16, as the model" },
-  { type: "f16", title: "F16" },
-  { type: "bf16", title: "BF16" },
-  { type: "f32", title: "F32" },
-  { type: "q8_0", title: "Q8_0" },
-] as const;
-
-export type ProjectorType = (typeof PROJECTOR_TYPES)[number]["type"];
 
 /** Which files are made of a model that has a projector. */
 export const FILE_CHOICES = [

@@ -1,3 +1,4 @@
+import { PROJECTOR_TYPES, type ProjectorType } from "gguf-wasm/common/projectors.js";
 import type { FileTypeEstimate, Imatrix } from "gguf-wasm/convert";
 import { css, html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
@@ -7,15 +8,7 @@ import "../convert/target-list.ts";
 import { define } from "../ui/define.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { baseStyles } from "../ui/styles.ts";
-import {
-  FILE_CHOICES,
-  type FileChoice,
-  FIRST_CHOICES,
-  type ModelChoices,
-  OWN_TYPES,
-  PROJECTOR_TYPES,
-  type ProjectorType,
-} from "./choices.ts";
+import { FILE_CHOICES, type FileChoice, FIRST_CHOICES, type ModelChoices, OWN_TYPES } from "./choices.ts";
 import { hasEncoders, type ModelDescription } from "./model-folder.ts";
 
 /** The choice of a name that is not in the list. No pre-tokenizer has this name. */

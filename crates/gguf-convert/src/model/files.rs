@@ -34,6 +34,7 @@ const FILES: &[(&str, u64)] = &[
     ("embedding_config.json", SETTINGS),
     ("generation_config.json", SETTINGS),
     ("hf_quant_config.json", SETTINGS),
+    ("hy.tiktoken", LISTS),
     ("merges.txt", LISTS),
     ("modules.json", SETTINGS),
     ("preprocessor_config.json", SETTINGS),

@@ -38,7 +38,7 @@ const PROPERTIES: [(&str, &str, &[&str]); 7] = [
 const NOT_LOADED: [&str; 2] = ["only_named", "unknown_to_llama_cpp"];
 
 /// The values of `except` without arguments.
-const EXCEPTIONS: [&str; 8] = [
+const EXCEPTIONS: [&str; 9] = [
     "encoder",
     "rotates_whole_keys",
     "one_expert_is_none",
@@ -46,6 +46,7 @@ const EXCEPTIONS: [&str; 8] = [
     "loads_embedding_twice",
     "no_flash_attention",
     "outputs_embeddings",
+    "no_default_gating",
     "not_causal",
 ];
 

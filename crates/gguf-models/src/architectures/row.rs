@@ -77,6 +77,8 @@ pub(crate) enum Exception {
     NoFlashAttention,
     /// The output buffer has the vectors of the tokens besides a number for each token of the vocabulary.
     OutputsEmbeddings,
+    /// The file must say how experts are chosen (`build_moe_ffn` in llama-graph.cpp stops without it).
+    NoDefaultGating,
     /// A token sees all tokens, whatever `attention.causal` says.
     NotCausal,
     /// The tensors of the blocks that predict further tokens that llama.cpp loads, without `.weight` and the like. It leaves out all

@@ -260,6 +260,10 @@ checks! {
     /// llama.cpp refuses the file.
     Error ExpertCount = "expert-count",
         advice "Correct the numbers of experts by the configuration of the original model.";
+    /// The file does not say how experts are chosen, and llama.cpp has no default for the architecture. It loads the file, and stops
+    /// when it makes a context.
+    Error NoGatingFunction = "no-gating-function",
+        advice "Set `expert_gating_func` to the function of the original model: 1 for softmax, 2 for sigmoid. MiniMax-M2 and dots.llm1 have sigmoid.";
     /// An array with one number for each block has another length than `block_count`. llama.cpp refuses the file.
     Error BlockArrayLength = "block-array-length",
         advice "Set an array with one number for each block, or convert the original model again.";

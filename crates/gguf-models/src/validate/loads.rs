@@ -229,8 +229,8 @@ fn stage(finding: &Finding) -> Stage {
         Check::ForeignTensorType | Check::BigEndian | Check::BigEndianBeforeVersion3 => Stage::File,
         // llama.cpp does not read the key.
         Check::OriginalShape => Stage::Loaded,
-        // llama.cpp loads a file without a special token that its tokenizer adds.
-        Check::NoSpecialToken => Stage::Loaded,
+        // llama.cpp loads the file, and stops when it makes a context, or when it reads text.
+        Check::NoGatingFunction | Check::NoSpecialToken => Stage::Loaded,
         check if check.severity() == Severity::Error => Stage::File,
         _ => Stage::Loaded,
     }

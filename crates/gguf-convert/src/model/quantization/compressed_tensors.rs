@@ -97,7 +97,8 @@ fn find_scaled(weights: &mut Weights<'_, '_>, block: Option<[u64; 2]>, is_fp8: b
     Ok(())
 }
 
-/// Finds matrices whose elements are packed. Their shapes follow from the words and the scales.
+/// Finds matrices whose elements are packed. Their shapes follow from the words and the scales. The stored shapes are
+/// compared when the data is read.
 fn find_packed(weights: &mut Weights<'_, '_>, bits: u32, group: u64) -> Result<()> {
     let in_word = u64::from(32 / bits);
     for (position, tensor) in weights.remaining() {
@@ -112,6 +113,9 @@ fn find_packed(weights: &mut Weights<'_, '_>, bits: u32, group: u64) -> Result<(
         let [scale_rows, groups] = stored(scales).shape[..] else {
             return Err(wrong(stored(scales), "expected a matrix"));
         };
+        if stored(shape).shape != [2] || !matches!(stored(shape).data_type, DataType::I32 | DataType::I64) {
+            return Err(wrong(stored(shape), "expected two numbers of I64, those of rows and columns"));
+        }
         let columns = groups.checked_mul(group).filter(|columns| columns.div_ceil(in_word) == *words);
         let Some(columns) = columns.filter(|_| scale_rows == *rows && is_float(stored(scales))) else {
             return Err(wrong(
@@ -128,7 +132,7 @@ fn find_packed(weights: &mut Weights<'_, '_>, bits: u32, group: u64) -> Result<(
             return Err(wrong(zeros, "expected words of I32 with the zero points of all rows and groups"));
         }
         let parts = [scales, shape].into_iter().chain(zeros).chain([position]).collect();
-        let encoding = Encoding::Packed(Packed { bits, group, scales, zeros });
+        let encoding = Encoding::Packed(Packed { bits, group, scales, shape, zeros });
         weights.rename(position, name.into(), [*rows, columns], encoding, parts)?;
     }
     Ok(())

@@ -44,6 +44,8 @@ pub(crate) struct Packed {
     pub group: u64,
     /// A scale for each row and group.
     pub scales: usize,
+    /// The numbers of rows and columns.
+    pub shape: usize,
     /// A zero point for each row and group. The words of a column have the zero points of the column. `None`: half of the range.
     pub zeros: Option<usize>,
 }

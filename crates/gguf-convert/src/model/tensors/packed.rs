@@ -46,6 +46,9 @@ impl<S: Source> Inputs<S> {
         let groups = spanned(&region.columns, packed.group);
         let (rows, row_span) = (region.rows(), region.row_span());
         let (row_words, row_groups) = (columns.div_ceil(in_word), columns / packed.group);
+        if row_span.start == 0 && region.columns.start == 0 {
+            self.check_shape(packed.shape, &input.shape).await?;
+        }
         let stored = words_of(&self.part(input, row_words, &rows, core::slice::from_ref(&words)).await?);
         let scales = self.numbers(packed.scales, row_groups, &rows, core::slice::from_ref(&groups)).await?;
         let zero_rows = spanned(&row_span, in_word);
@@ -67,6 +70,20 @@ impl<S: Source> Inputs<S> {
                 let word = stored[(rank * word_count + column / in_word - words.start) as usize];
                 *element = (field(word, column) - zero) as f32 * scales[(rank * group_count + group) as usize];
             }
+        }
+        Ok(())
+    }
+
+    /// Compares the shape that is stored beside a matrix with that of the matrix.
+    async fn check_shape(&self, position: usize, shape: &[u64]) -> Result<()> {
+        let stored = &self.list[position];
+        let words = self.words(position, 1, 0..2, 0..1).await?;
+        let in_number = words.len() / 2;
+        let parts = |number: &u64| [*number as u32, (*number >> WORD) as u32].into_iter().take(in_number);
+        if !shape.iter().flat_map(parts).eq(words.iter().copied()) {
+            return Err(error!(BadSafetensors:
+                "the shape that is stored beside a matrix is not {shape:?}, which its words and scales have; download the file again")
+            .at(stored.range.start));
         }
         Ok(())
     }

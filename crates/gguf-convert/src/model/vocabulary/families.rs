@@ -9,6 +9,7 @@ use super::pre_tokenizer::{self, PreTokenizerQuestion};
 use super::rwkv_world;
 use super::sentence_piece::{self, Variant};
 use super::special_tokens::SpecialTokens;
+use super::tiktoken;
 use super::tokenizer::Tokenizer;
 use super::tokens::Tokens;
 use super::unigram;
@@ -39,6 +40,8 @@ const VISIBLE: &[&[u8]] = &[
 enum Source {
     /// The value `gpt2`, from byte-level tokens.
     Gpt2,
+    /// The value `gpt2`, from `hy.tiktoken`.
+    Tiktoken,
     /// The value `llama`, from `tokenizer.model`.
     SentencePiece,
     /// The value `llama`, from `tokenizer.json`.
@@ -76,6 +79,8 @@ fn source(kind: Vocabulary, input: &VocabularyInput<'_>) -> Result<Source> {
         },
         Vocabulary::Gpt2Json | Vocabulary::Hunyuan if has_json => Source::Gpt2,
         Vocabulary::Gpt2Json | Vocabulary::Hunyuan => return Err(missing("tokenizer.json")),
+        Vocabulary::HunyuanMoe if input.files.has(tiktoken::FILE) => Source::Tiktoken,
+        Vocabulary::HunyuanMoe => return Err(missing(tiktoken::FILE)),
         Vocabulary::Llama if !has_json && input.files.has("tekken.json") => {
             return Err(error!(
                 UnsupportedModel: "the vocabulary is in tekken.json alone: expected tokenizer.json. Add it to the folder."
@@ -141,6 +146,13 @@ pub(super) fn add_entries(
     let mut question = None;
     let special = match source {
         Source::Gpt2 => add_gpt2(input, entries, &mut question)?,
+        Source::Tiktoken => {
+            let (tokens, merges) = tiktoken::tokens(input)?;
+            tokens.add_entries("gpt2", input.pre.unwrap_or("hunyuan"), false, entries);
+            let mut special = SpecialTokens::read(input.files, false, None)?;
+            special.merges = merges;
+            special
+        }
         Source::SentencePiece => add_sentence_piece(kind, input, entries)?,
         Source::LlamaHf => {
             if !input.files.json("tokenizer.json")?.is_some_and(|json| llama_hf::is_sentence_piece(&json)) {
@@ -265,6 +277,8 @@ fn add_after(kind: Vocabulary, source: Source, input: &VocabularyInput<'_>, entr
             entries.set("tokenizer.ggml.unknown_token_id", EntryValue::U32(1));
         }
         Vocabulary::Hunyuan => add_end_tokens(input, entries)?,
+        // The token `<|bos|>`: config.json names another one.
+        Vocabulary::HunyuanMoe => entries.set("tokenizer.ggml.bos_token_id", EntryValue::U32(127_959)),
         Vocabulary::Jamba if source == Source::LlamaHf => entries.set(ADD_SPACE_PREFIX, EntryValue::Bool(false)),
         Vocabulary::JinaBert if source == Source::Gpt2 => entries.set(TOKEN_TYPE_COUNT, EntryValue::U32(2)),
         Vocabulary::Roberta if source == Source::Gpt2 => add_token_type_count(input, entries),

@@ -59,6 +59,8 @@ pub enum Vocabulary {
     Nemotron,
     /// Hunyuan: byte-level, with the tokens that end a text and a turn.
     Hunyuan,
+    /// Hunyuan with experts: `hy.tiktoken`.
+    HunyuanMoe,
     /// InternLM 2: `tokenizer.model`, with the token that ends a turn.
     InternLm2,
     /// T5: unigram, in `tokenizer.model` or `spiece.model`; `tokenizer.model` may have byte-pair encoding.

@@ -4,7 +4,7 @@
 //! `gguf-py/gguf/vocab.py`) with transformers 4.57.
 
 // - `families`: the entries of each kind of vocabulary, in order
-// - `sentence_piece` with `piece_model` and `protobuf`; `base`; `llama_hf`; `unigram`: the tokens
+// - `sentence_piece` with `piece_model` and `protobuf`; `base`; `llama_hf`; `unigram`; `tiktoken`: the tokens
 // - `tokenizer` with `tokenizer_class`, `tokenizer_parts`, `added_tokens`, `decoder` and `slow_tokenizer`: what transformers makes of
 //   tokenizer.json
 // - `special_tokens` with `post_processor`, `chat_template` and `merges`: the other entries
@@ -26,6 +26,7 @@ mod rwkv_world;
 mod sentence_piece;
 mod slow_tokenizer;
 mod special_tokens;
+mod tiktoken;
 mod tokenizer;
 mod tokenizer_class;
 mod tokenizer_parts;

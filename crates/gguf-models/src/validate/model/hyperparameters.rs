@@ -15,11 +15,15 @@ const MOST_EXPERTS: u64 = 1024;
 /// The methods of scaling that llama.cpp has (`LLAMA_ROPE_SCALING_TYPES`).
 const ROPE_SCALINGS: &[&str] = &["none", "linear", "yarn", "longrope"];
 
+/// The value of `expert_gating_func` that stands for sigmoid (`LLAMA_EXPERT_GATING_FUNC_TYPE_SIGMOID`).
+const SIGMOID: u32 = 2;
+
 pub(super) fn check(model: &Model<'_>, findings: &mut Findings) {
     check_heads(model, findings);
     check_rope(model, findings);
     check_rope_scaling(model, findings);
     check_experts(model, findings);
+    check_gating(model, findings);
 }
 
 fn place(entry: &MetadataKv<'_>) -> (Option<Subject>, Option<u64>) {
@@ -162,4 +166,38 @@ fn check_experts(model: &Model<'_>, findings: &mut Findings) {
             ),
         );
     }
+}
+
+/// Checks that the file says how experts are chosen, where llama.cpp has no default.
+fn check_gating(model: &Model<'_>, findings: &mut Findings) {
+    const FUNCTION: &str = "{arch}.expert_gating_func";
+    let has_experts = model.number("{arch}.expert_count").is_some_and(|count| count > 0);
+    let entry = model.entry(FUNCTION);
+    let is_known = entry.as_ref().is_some_and(|entry| entry.value().as_u64() != Some(0));
+    let is_reported = findings.list.iter().any(|finding| finding.subject == Some(Subject::MissingEntry(FUNCTION)));
+    if !model.has(Exception::NoDefaultGating) || !has_experts || is_known || is_reported {
+        return;
+    }
+    let (subject, offset) = entry.as_ref().map_or((Some(Subject::MissingEntry(FUNCTION)), None), place);
+    let fix = || {
+        // Models of the other architectures have one function. These have either.
+        if *model.architecture == *b"smallthinker" {
+            return None;
+        }
+        let change = match &entry {
+            Some(entry) => fix::set(entry.index(), SIGMOID)?,
+            None => fix::add(model.header, &model.key(FUNCTION), SIGMOID)?,
+        };
+        Some(Fix::to_confirm("Set it to 2, sigmoid", change))
+    };
+    findings.report_with_fix(
+        Check::NoGatingFunction,
+        subject,
+        offset,
+        format_args!(
+            "the model has experts, but expert_gating_func does not say how they are chosen: expected 1 for softmax or 2 for sigmoid. \
+             llama.cpp loads the file, and stops when it makes a context. Set it to the function of the original model."
+        ),
+        &fix,
+    );
 }
