@@ -26,7 +26,7 @@ export async function estimated(plan, args, server) {
       withoutImportance: args.text("imatrix") !== undefined,
       onProgress: ({ tensorsDone, tensorCount }) => progress.count(tensorsDone, tensorCount, "tensor"),
     });
-    if (bytes === undefined) return { estimate };
+    if (bytes === undefined || estimate.fileTypes.length === 0) return { estimate };
     const mix = await plan.proposeMix(estimate, bytes);
     if (mix) return { estimate, mix };
     const [smallest] = estimate.fileTypes;
@@ -48,7 +48,6 @@ export async function estimated(plan, args, server) {
  */
 export function estimateText({ estimate, mix }, chosen) {
   const { fileTypes } = estimate;
-  if (fileTypes.length === 0) return safe`No file type can be made with these options.\n`;
   const isWeighted = fileTypes.some(({ weightedError }) => weightedError !== undefined);
   const hasWithout = fileTypes.some(
     ({ weightedErrorWithoutImportance }) => weightedErrorWithoutImportance !== undefined,

@@ -48,9 +48,11 @@ export async function run(args) {
       files.push(await PartFile.at(output, { mayReplace, mayContinue: args.flag("resume") }));
     }
     const estimate = isEstimate ? await aboutModel(args, () => estimated(plan, args, serverOf(name))) : undefined;
-    const refusal = refusalOf(name, plan);
+    // An estimate is about all file types: it is refused if none of them can be made.
+    const hasEstimate = estimate !== undefined && estimate.estimate.fileTypes.length > 0;
+    const refusal = hasEstimate ? undefined : refusalOf(name, plan);
     const checks = await checkConverted(plan);
-    if (!args.flag("json") && !refusal) {
+    if (!args.flag("json") && !refusal && !isEstimate) {
       if (!isDry) note(warningsText(name, plan));
       note(newFileText(name, checks, model.gguf));
     }
@@ -81,10 +83,10 @@ export async function run(args) {
       ...(refusal && { error: errorDetails(refusal) }),
     };
     await printResult(args, result, () => {
-      if (estimate) return estimateText(estimate, plan.type);
+      if (hasEstimate) return estimateText(estimate, plan.type);
       return isDry ? dryRunText(plan, names, refusal) : summary(plan, names);
     });
-    return refusal && !estimate ? ANSWER_IS_NO : DONE;
+    return refusal ? ANSWER_IS_NO : DONE;
   } finally {
     await model.close();
   }

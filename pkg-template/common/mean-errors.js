@@ -15,14 +15,15 @@ export const typesBySize = (types) =>
  */
 export function meanErrors(tensors, types) {
   const sums = { weights: 0, normalisedError: 0, weightedError: 0, weightedErrorWithoutImportance: 0 };
-  const [has, hasWithout] = ["weightedError", "weightedErrorWithoutImportance"].map((member) =>
-    tensors.some(({ types }) => types.some((one) => member in one)),
-  );
+  const has = (/** @type {string} */ member) => tensors.some(({ types }) => types.some((one) => member in one));
+  /** Whether a type of the model cannot be made without importance. */
+  let needsImportance = false;
   for (const [i, tensor] of tensors.entries()) {
     const error = tensor.types.find(({ type }) => type === types[i]);
     if (!error) continue;
     const { normalisedError, weightedError = normalisedError } = error;
     const { weightedErrorWithoutImportance = weightedError } = error;
+    needsImportance ||= "weightedError" in error && !("weightedErrorWithoutImportance" in error);
     const { elementCount } = tensor;
     sums.weights += elementCount;
     sums.normalisedError += elementCount * normalisedError;
@@ -32,8 +33,9 @@ export function meanErrors(tensors, types) {
   const mean = (/** @type {number} */ sum) => (sums.weights > 0 ? sum / sums.weights : 0);
   return {
     normalisedError: mean(sums.normalisedError),
-    ...(has && { weightedError: mean(sums.weightedError) }),
-    ...(hasWithout && { weightedErrorWithoutImportance: mean(sums.weightedErrorWithoutImportance) }),
+    ...(has("weightedError") && { weightedError: mean(sums.weightedError) }),
+    ...(has("weightedErrorWithoutImportance") &&
+      !needsImportance && { weightedErrorWithoutImportance: mean(sums.weightedErrorWithoutImportance) }),
     types: Object.freeze([...types]),
   };
 }

@@ -2,11 +2,13 @@
 
 import { usedModule } from "./start.js";
 
+/** @import { GgmlTypeInfo } from "gguf-wasm/convert" */
+
 /**
  * Adds the methods to the plan.
  *
  * @param {any} ofPlan the class `ConversionPlan`
- * @param {{ runJob: (job: object) => object, ggmlTypes: () => object[] }} bindings
+ * @param {{ runJob: (job: object) => object, ggmlTypes: () => readonly GgmlTypeInfo[] }} bindings
  */
 export function addErrorEstimate(ofPlan, { runJob, ggmlTypes }) {
   const methods = {
