@@ -48,8 +48,8 @@ export async function run(args) {
       files.push(await PartFile.at(output, { mayReplace, mayContinue: args.flag("resume") }));
     }
     const estimate = isEstimate ? await aboutModel(args, () => estimated(plan, args, serverOf(name))) : undefined;
-    // An estimate is about all file types: it is refused if none of them can be made.
-    const hasEstimate = estimate !== undefined && estimate.estimate.fileTypes.length > 0;
+    // An estimate is about all file types: it is refused if none of them changes a tensor.
+    const hasEstimate = estimate?.estimate.fileTypes.some(({ normalisedError }) => normalisedError > 0) ?? false;
     const refusal = hasEstimate ? undefined : refusalOf(name, plan);
     const checks = await checkConverted(plan);
     if (!args.flag("json") && !refusal && !isEstimate) {
@@ -79,11 +79,11 @@ export async function run(args) {
         ...allFindings(plan.findings, checks).map((finding) => ({ ...finding, message: forPeople(finding.message) })),
       ],
       loads: checks.loads,
-      ...estimate,
+      ...(hasEstimate && estimate),
       ...(refusal && { error: errorDetails(refusal) }),
     };
     await printResult(args, result, () => {
-      if (hasEstimate) return estimateText(estimate, plan.type);
+      if (estimate && hasEstimate) return estimateText(estimate, plan.type);
       return isDry ? dryRunText(plan, names, refusal) : summary(plan, names);
     });
     return refusal ? ANSWER_IS_NO : DONE;

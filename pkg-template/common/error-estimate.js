@@ -44,7 +44,7 @@ const OPTIONS = {
 };
 
 /** The weights that are read for each type: all tensors together have about as many. */
-const WEIGHTS_READ = 40e6;
+const WEIGHTS_READ = 24e6;
 
 /** The rows of a tensor, if the caller gives no number. */
 const [FEWEST_ROWS, MOST_ROWS] = [8, 64];

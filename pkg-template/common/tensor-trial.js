@@ -29,8 +29,8 @@ const SLOW = /^IQ[123]_/;
 /** Types that cannot be made without importance. */
 const NEEDS_IMPORTANCE = /^(?:IQ2_XXS|IQ2_XS|IQ1_S)$/;
 
-/** The fewest weights with which a slow type is tried. With an eighth of the usual rows, wide rows have more. */
-const FEWEST_WEIGHTS = 16_384;
+/** The weights with which a slow type is tried, in two rows or more. */
+const WEIGHTS_OF_SLOW = 16_384;
 
 /**
  * Tries types of a tensor.
@@ -50,7 +50,7 @@ export async function tryTypes({ name, dimensions, types, rows, withoutImportanc
   const runs = sampledRows(name, dimensions, rows);
   const samples = await Promise.all(runs.map(({ first, count }) => read(first, count)));
   const rowsRead = runs.reduce((sum, { count }) => sum + count, 0);
-  const fewer = Math.max(rows / 8, Math.ceil(FEWEST_WEIGHTS / (dimensions[0] ?? 1)));
+  const fewer = Math.max(2, Math.ceil(WEIGHTS_OF_SLOW / (dimensions[0] ?? 1)));
   const share = Math.min(1, fewer / rowsRead);
   const all = [...types.keys()];
   const isSlow = (/** @type {number} */ type) => SLOW.test(types.get(type) ?? "");

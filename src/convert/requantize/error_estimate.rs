@@ -16,9 +16,8 @@ const TYPESCRIPT: &str = r#"
 /** What `estimateError` reads and tries. */
 export interface ErrorEstimateOptions extends AbortOptions {
   /**
-   * The number of rows that are read of each tensor. Default: from 8 to 64, so that all tensors together have about 40 million weights. A
-   * tensor with fewer rows is read whole. The types IQ1, IQ2 and IQ3 take long: they are tried with an eighth of the rows, but with at least
-   * 16,384 weights.
+   * The number of rows that are read of each tensor. Default: from 8 to 64, so that all tensors together have about 24 million weights. A
+   * tensor with fewer rows is read whole. The types IQ1, IQ2 and IQ3 take long: they are tried with about 16,384 weights of these rows.
    */
   rows?: number;
   /** The file types whose errors are estimated. Default: all that are possible with the options of the plan. */

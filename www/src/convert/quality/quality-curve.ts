@@ -74,8 +74,8 @@ export class GgufQualityCurve extends Picture {
     const at = steps.findIndex(({ name }) => name === this.chosen);
     const chosen = steps[at];
     if (steps.length < 2) return nothing;
-    return html`<label class="slider"
-      ><span>Smaller</span
+    return html`<div class="slider">
+      <span aria-hidden="true">Smaller</span
       ><input
         type="range"
         min="0"
@@ -86,8 +86,8 @@ export class GgufQualityCurve extends Picture {
         ?disabled=${this.disabled}
         .value=${live(String(Math.max(0, at)))}
         @input=${(event: Event) => this.#choose(steps[Number((event.target as HTMLInputElement).value)]?.name)}
-      /><span>Better</span></label
-    >`;
+      /><span aria-hidden="true">Better</span>
+    </div>`;
   }
 
   protected draw(width: number) {

@@ -96,9 +96,9 @@ export class GgufConvertQuality extends LitElement {
     void this.#findLimit();
   }
 
-  /** Whether a file type can be made, so that its error can be estimated. */
+  /** Whether there are file types to compare. A model that is quantized already may only keep its type. */
   get #isPossible(): boolean {
-    return this.plan !== undefined && this.fileTypes.some(({ isPossible }) => isPossible);
+    return this.plan !== undefined && this.fileTypes.filter(({ isPossible }) => isPossible).length > 2;
   }
 
   #start(): void {
@@ -116,7 +116,7 @@ export class GgufConvertQuality extends LitElement {
   }
 
   override render() {
-    if (!this.#isPossible) return html`<p class="hint">With these options, no file type can be made.</p>`;
+    if (!this.#isPossible) return html`<p class="hint">With these options, there are no file types to compare.</p>`;
     const { known, state } = this.#task;
     return html`<p class="hint">
         Some rows of each tensor are quantized, and compared with the original. The error is the normalised mean squared
@@ -153,7 +153,7 @@ export class GgufConvertQuality extends LitElement {
     if (state.name === "idle")
       return html`<div class="start buttons">
         <button type="button" ?disabled=${this.disabled} @click=${() => this.#start()}>Estimate the quality</button>
-        ${this.remote ? html`<span class="hint">Rows of all tensors are read from the server, at most 160 MB.</span>` : nothing}
+        ${this.remote ? html`<span class="hint">Rows of all tensors are read from the server, at most 100 MB.</span>` : nothing}
       </div>`;
     if (state.name === "running") {
       const { progress } = state;
