@@ -1,5 +1,5 @@
 // Measures how long `estimateError` takes for a model of 8 billion weights: the shapes of Llama 3.1 8B in F16, from a source that makes up
-// the rows. quantize.mjs runs it last, after the module was built. The argument is the number of workers.
+// the rows. The argument is the number of workers.
 
 import { Gguf, requantize } from "gguf-wasm/convert/node";
 import { generator } from "../tests/support/chance.mjs";
