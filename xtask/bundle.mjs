@@ -79,6 +79,8 @@ function entry(api, imports) {
   const set = api.find(({ name }) => name === "GgufSet");
   const hasChat = api.some(({ name }) => name === "Tokenizer");
   if (hasChat) gguf?.promises.push("chat");
+  const plan = api.find(({ name }) => name === "ConversionPlan");
+  plan?.promises.push("estimateError", "proposeMix", "tryRows");
   set?.promises.push(...(gguf?.promises ?? []));
   const published = api.map(({ name, isClass, isPromise, hasConstructor, promises }) => {
     const args = isClass ? `${JSON.stringify(promises)}, ${hasConstructor}` : `${isPromise}`;
@@ -93,11 +95,13 @@ function entry(api, imports) {
     `import { starters } from "glue/start.js";`,
     `import { addMembersOfMerged } from "glue/set-members.js";`,
     hasChat ? `import { addChat } from "glue/file-chat.js";` : "",
+    plan ? `import { addErrorEstimate } from "glue/error-estimate.js";` : "",
     `import { addMembersOfOthers } from "glue/other-entries.js";`,
     `export { GgufError } from "glue/../gguf-error.js";`,
     `const imports = [${imported.join(", ")}];`,
     `export const { init, initSync } = starters({ h: imports }, bindings.__wbg_set_wasm);`,
     hasChat ? "addChat(bindings.Gguf);" : "",
+    plan ? "addErrorEstimate(bindings.ConversionPlan, bindings);" : "",
     set ? "addMembersOfMerged(bindings.GgufSet, bindings.Gguf);" : "",
     ...published,
     `addMembersOfOthers(${JSON.stringify(members)});`,

@@ -128,6 +128,14 @@ export const JSON_MEMBERS = {
     "The encoding: its `name`, the `declared` one, those that fit the `tensors`, and the `mainTensorType`, which most bytes of the matrices have.",
   ),
   bitsPerWeight: number("inspect, quantize", "The bits of data for each parameter."),
+  estimate: object(
+    "quantize --estimate",
+    "The errors that conversions would have: `plan` is that of TYPE; `fileTypes` and `tensors` are lists. `estimateError` of the package describes its members.",
+  ),
+  mix: object(
+    "quantize --estimate --largest-file",
+    "The types with the least error under the size: `fileType` and `tensorTypes` give them, `types` are those of all tensors; `size` and the errors.",
+  ),
   contextLength: number(
     "inspect, memory",
     "The context in tokens: the one the model was trained with, or the one that is estimated.",

@@ -2,7 +2,7 @@
 
 import { printable } from "./safe-text.js";
 import { width } from "./table.js";
-import { duration, size } from "./text.js";
+import { counted, duration, grouped, size } from "./text.js";
 
 /** The time between two updates in milliseconds, so that the terminal does not slow the work down. */
 const INTERVAL = 100;
@@ -53,13 +53,31 @@ export class Progress {
    * @param {number} [total] The bytes of the whole work, if they are known.
    */
   update(bytes, total) {
+    this.#show((now) => {
+      const part = total ? `${Math.floor((bytes / total) * 100)} %, ${size(bytes)} of ${size(total)}` : size(bytes);
+      return `${part}${this.#speed(bytes, total, now)}`;
+    });
+  }
+
+  /**
+   * For work that is counted in other units than bytes.
+   *
+   * @param {number} done
+   * @param {number} total
+   * @param {string} unit One of them: "tensor".
+   */
+  count(done, total, unit) {
+    this.#show(() => `${Math.floor((done / total) * 100)} %, ${grouped(done)} of ${counted(total, unit)}`);
+  }
+
+  /** @param {(now: number) => string} text */
+  #show(text) {
     this.#silence?.refresh();
     const now = Date.now();
     if (!this.#stream.isTTY || now - this.#last < INTERVAL) return;
     this.#last = now;
     this.#shown = true;
-    const part = total ? `${Math.floor((bytes / total) * 100)} %, ${size(bytes)} of ${size(total)}` : size(bytes);
-    const done = `${part}${this.#speed(bytes, total, now)}`;
+    const done = text(now);
     // Some terminals say that they have no columns. The last column stays free, because some terminals break the line after it.
     this.#stream.write(`\r${cut(`${this.#title}: ${done}`, (this.#stream.columns || COLUMNS) - 1)}\x1b[K`);
   }

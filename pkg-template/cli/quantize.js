@@ -5,9 +5,11 @@ import { shardName } from "../full/node.js";
 import { Refusal, UsageError, aboutFile, errorDetails, forPeople } from "./errors.js";
 import { ANSWER_IS_NO, DONE } from "./exit-codes.js";
 import { mergeErrors } from "./findings.js";
+import { serverOf } from "./hub.js";
 import { allFindings, checkConverted, newFileText } from "./new-file-checks.js";
 import { note } from "./output.js";
 import { PartFile } from "./part-file.js";
+import { estimateText, estimated } from "./quantize-estimate.js";
 import { openedImatrix, quantizeOptions } from "./quantize-options.js";
 import { noteProblems, refusalOf } from "./quantize-refusal.js";
 import { dryRunText, summary, warningsText } from "./quantize-text.js";
@@ -24,7 +26,8 @@ import { writeParts } from "./write-parts.js";
 /** @param {Arguments} args */
 export async function run(args) {
   const { output, type } = positionalsOf(args);
-  const isDry = args.flag("dry-run");
+  const isEstimate = args.flag("estimate");
+  const isDry = args.flag("dry-run") || isEstimate;
   const isSplit = args.flag("keep-split");
   if (output !== undefined && isSplit) await checkPrefix("OUT", output);
   const options = await quantizeOptions(args, type);
@@ -44,9 +47,12 @@ export async function run(args) {
       const mayReplace = args.flag("force");
       files.push(await PartFile.at(output, { mayReplace, mayContinue: args.flag("resume") }));
     }
-    const refusal = refusalOf(name, plan);
+    const estimate = isEstimate ? await aboutModel(args, () => estimated(plan, args, serverOf(name))) : undefined;
+    // An estimate is about all file types: it is refused if none of them changes a tensor.
+    const hasEstimate = estimate?.estimate.fileTypes.some(({ normalisedError }) => normalisedError > 0) ?? false;
+    const refusal = hasEstimate ? undefined : refusalOf(name, plan);
     const checks = await checkConverted(plan);
-    if (!args.flag("json") && !refusal) {
+    if (!args.flag("json") && !refusal && !isEstimate) {
       if (!isDry) note(warningsText(name, plan));
       note(newFileText(name, checks, model.gguf));
     }
@@ -73,9 +79,13 @@ export async function run(args) {
         ...allFindings(plan.findings, checks).map((finding) => ({ ...finding, message: forPeople(finding.message) })),
       ],
       loads: checks.loads,
+      ...(hasEstimate && estimate),
       ...(refusal && { error: errorDetails(refusal) }),
     };
-    await printResult(args, result, () => (isDry ? dryRunText(plan, names, refusal) : summary(plan, names)));
+    await printResult(args, result, () => {
+      if (estimate && hasEstimate) return estimateText(estimate, plan.type);
+      return isDry ? dryRunText(plan, names, refusal) : summary(plan, names);
+    });
     return refusal ? ANSWER_IS_NO : DONE;
   } finally {
     await model.close();
@@ -91,10 +101,17 @@ function positionalsOf(args) {
   const [, ...rest] = args.positionals;
   const type = rest.at(-1) ?? "";
   const output = rest.length > 1 ? rest[0] : undefined;
-  if (output === undefined && !args.flag("dry-run")) {
-    throw new UsageError(`OUT or TYPE is missing after MODEL: there is only "${type}". Only --dry-run needs no OUT.`);
+  if (output === undefined && !args.flag("dry-run") && !args.flag("estimate")) {
+    throw new UsageError(
+      `OUT or TYPE is missing after MODEL: there is only "${type}". Only --dry-run and --estimate need no OUT.`,
+    );
   }
   args.refuseTogether("dry-run", "resume");
+  args.refuseTogether("estimate", "dry-run");
+  args.refuseTogether("estimate", "resume");
+  if (args.text("largest-file") !== undefined && !args.flag("estimate")) {
+    throw new UsageError("--largest-file is for the mix that --estimate proposes. Give --estimate, too.");
+  }
   return { output, type };
 }
 

@@ -159,6 +159,15 @@ export const WRITING_COMMANDS = {
         description:
           "Writes as many shards as the model has: OUT-00001-of-00003.gguf and so on. Otherwise they become one file.",
       },
+      estimate: {
+        description:
+          "Writes nothing: estimates the error of all file types, from some rows of each tensor. With --imatrix, also what it gains. OUT can be left out.",
+      },
+      "largest-file": {
+        value: "SIZE",
+        description:
+          "With --estimate: proposes the mix of types with the least error in a file of at most this size, as options --tensor-type.",
+      },
       threads: {
         value: "N",
         short: "t",
@@ -178,6 +187,10 @@ export const WRITING_COMMANDS = {
       {
         command: "gguf-wasm quantize model-F16.gguf Q4_K_M --dry-run",
         meaning: "Shows the type of each tensor and the size.",
+      },
+      {
+        command: "gguf-wasm quantize model-F16.gguf Q4_K_M --estimate --largest-file 5G",
+        meaning: "Estimates the quality of all file types, and proposes the best mix in 5 GB.",
       },
       {
         command:

@@ -7,7 +7,8 @@ import { initSync, runJob } from "./gguf_wasm_convert.js";
 /**
  * The answer to a message of the page.
  *
- * @param {{ module?: object }} data The compiled module, or a job.
+ * @param {{ module?: object, targetTypes?: readonly number[] }} data The compiled module, or a job. A job with several target types only
+ * measures their errors.
  * @returns {{ message: { isReady?: true, outcome?: object, error?: PostedError }, transfer: ArrayBuffer[] }}
  */
 export function answerTo(data) {
@@ -16,6 +17,10 @@ export function answerTo(data) {
     return { message: { isReady: true }, transfer: [] };
   }
   try {
+    if (data.targetTypes) {
+      const outcomes = data.targetTypes.map((targetType) => ({ ...runJob({ ...data, targetType }), bytes: undefined }));
+      return { message: { outcome: { outcomes } }, transfer: [] };
+    }
     const outcome = runJob(data);
     return { message: { outcome }, transfer: outcome.bytes ? [outcome.bytes.buffer] : [] };
   } catch (error) {

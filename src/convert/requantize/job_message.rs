@@ -61,6 +61,7 @@ pub fn run_job(message: &JsValue) -> Result<JsValue, Thrown> {
     let mut job = ConversionJob::new(rows.clone(), length, type_of("sourceType")?, type_of("targetType")?);
     job.is_big_endian = members.get("isBigEndian")?.is_truthy();
     job.measures_error = members.get("measuresError")?.is_truthy();
+    job.ignores_importance = members.get("ignoresImportance")?.is_truthy();
     job.importance = importance.map(|values| values.unchecked_into::<Float32Array>().to_vec().into());
     let outcome = QUANTIZERS.with_borrow_mut(|quantizers| job.run(quantizers))?;
     Ok(match outcome {
@@ -73,6 +74,8 @@ pub fn run_job(message: &JsValue) -> Result<JsValue, Thrown> {
                 Some(error) => message
                     .number("squaredDifference", error.squared_difference)
                     .number("squaredSum", error.squared_sum)
+                    .number("weightedDifference", error.weighted_difference)
+                    .number("weightedSum", error.weighted_sum)
                     .done(),
                 None => message.done(),
             }

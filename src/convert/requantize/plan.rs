@@ -45,10 +45,10 @@ argument_type!(ConversionTarget: "string | URL | ReplaceableFile");
 /// await plan.writeTo(await showSaveFilePicker({ suggestedName: plan.suggestedName }));
 #[wasm_bindgen]
 pub struct ConversionPlan {
-    files: Rc<Vec<Rc<SourceFile>>>,
-    recipe: RefCell<Recipe>,
+    pub(super) files: Rc<Vec<Rc<SourceFile>>>,
+    pub(super) recipe: RefCell<Recipe>,
     /// The number of workers that the caller wants.
-    workers: Option<usize>,
+    pub(super) workers: Option<usize>,
     measures_error: bool,
     /// Made when a caller asks for them, and anew after a change.
     tensors: RefCell<Option<JsArray>>,
@@ -68,7 +68,7 @@ impl ConversionPlan {
         self.recipe.borrow()
     }
 
-    fn headers(&self) -> Vec<Arc<Header>> {
+    pub(super) fn headers(&self) -> Vec<Arc<Header>> {
         self.files.iter().map(|file| file.header().clone()).collect()
     }
 

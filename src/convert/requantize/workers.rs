@@ -53,6 +53,11 @@ pub fn use_workers(starter: WorkerStarter) {
     STARTER.set(Some(starter));
 }
 
+/// The workers of the host. It is undefined if there are none.
+pub(super) fn starter() -> JsValue {
+    STARTER.with_borrow(|starter| starter.clone().map_or(JsValue::UNDEFINED, Into::into))
+}
+
 /// The most workers of one conversion.
 const MOST_WORKERS: usize = 64;
 

@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   values: ["ui", "gguf", "worker"],
   tensors: ["ui", "gguf", "values", "export"],
   compare: ["ui", "gguf", "metadata", "summary", "repository"],
-  convert: ["ui", "gguf", "saving", "memory"],
+  convert: ["ui", "gguf", "saving", "memory", "summary"],
   legacy: ["ui", "gguf", "worker", "saving", "convert"],
   models: ["ui", "gguf", "worker", "saving", "metadata", "convert"],
   shards: ["ui", "gguf", "saving"],

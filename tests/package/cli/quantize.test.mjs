@@ -219,6 +219,49 @@ describe("quantize --dry-run", { skip: missing }, () => {
   });
 });
 
+describe("quantize --estimate", { skip: missing }, () => {
+  const MODEL = source("llama-moe8-f32.gguf");
+
+  test("shows the errors of all file types and the mix for a size, and writes nothing", async () => {
+    const { stdout } = await cli.succeed([
+      "quantize",
+      MODEL,
+      "Q4_K_M",
+      "--estimate",
+      "--largest-file",
+      "400k",
+      ...NO_WORKERS,
+    ]);
+    assert.match(stdout, /^TYPE +SIZE +ERROR\n/);
+    assert.match(stdout, /\nQ4_K_M +[\d.]+ kB +0\.0\d+ +TYPE\n/);
+    assert.match(stdout, /\nmix +(39\d\.\d|400\.0) kB +0\.0\d+ +--largest-file\n/);
+    assert.match(stdout, / {2}--tensor-type '\^blk\\\.\\d\+\\\.attn_k\\\.weight\$=\w+'\n/);
+    const { estimate, mix, written, error } = await cli.json(
+      ["quantize", MODEL, "IQ2_XS", "--estimate", "--largest-file", "400k", ...NO_WORKERS],
+      0,
+    );
+    // TYPE needs an importance matrix, but other types do not.
+    assert.deepEqual([written, error], [[], undefined]);
+    assert.ok(mix.size <= 400_000 && mix.tensorTypes.length > 0);
+    assert.ok(estimate.fileTypes.every((/** @type {{ name: string }} */ { name }) => name !== "IQ2_XS"));
+  });
+
+  test("is refused if no file type can be made, if no mix is as small, and beside --dry-run", async () => {
+    const folder = await cli.folder();
+    const quantized = join(folder, "q8_0.gguf");
+    await cli.succeed(["quantize", TINY, quantized, "Q8_0", ...NO_WORKERS]);
+    const { error } = await cli.json(["quantize", quantized, "Q4_K_M", "--estimate", ...NO_WORKERS], 1);
+    assert.equal(error.code, "already-quantized");
+    const small = await cli.run(["quantize", TINY, "Q4_0", "--estimate", "--largest-file", "1k", ...NO_WORKERS]);
+    assert.match(small.stderr, /no mix of types has at most 1\.0 kB.*Give a larger --largest-file/);
+    for (const options of [
+      ["--estimate", "--dry-run"],
+      ["--largest-file", "1G", "-n"],
+    ])
+      assert.equal((await cli.run(["quantize", TINY, "Q4_0", ...options])).code, 2);
+  });
+});
+
 describe("quantize --resume", { skip: missing }, () => {
   const IMATRIX = "tiny.imatrix.gguf";
   /** @type {Uint8Array} */

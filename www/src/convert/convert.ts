@@ -1,4 +1,4 @@
-import type { ConversionPlan, TensorQuality } from "gguf-wasm/convert";
+import type { ConversionPlan, ErrorEstimate, TensorQuality, TypeMix } from "gguf-wasm/convert";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { baseName } from "../gguf/base-name.ts";
@@ -25,6 +25,8 @@ import { renderFindings, renderSteps } from "./finding-notices.ts";
 import { figuresOf, type ModelFigures, renderCard, renderFigures } from "./new-file.ts";
 import { PlanAnnouncement } from "./plan-announcement.ts";
 import { Planner } from "./planner.ts";
+import { plannedErrors } from "./quality/curve-points.ts";
+import "./quality/quality.ts";
 import { findingGroups } from "./refusals.ts";
 import { type ConvertSettings, FIRST_SETTINGS, settingProblems } from "./settings.ts";
 import "./size-limit.ts";
@@ -56,6 +58,8 @@ export class GgufConvert extends LitElement {
   @state() private isRunning = false;
   /** The measured errors of the last conversion, by the positions of the tensors. */
   @state() private errors: ReadonlyMap<number, number> = new Map();
+  /** What is known of the errors before a conversion. */
+  @state() private estimate: ErrorEstimate | undefined;
 
   readonly #planner = new Planner(this);
   readonly #types = new TypeChoices(this, this.#planner, () => {
@@ -106,6 +110,7 @@ export class GgufConvert extends LitElement {
     this.#types.forget();
     this.fit = undefined;
     this.errors = new Map();
+    this.estimate = undefined;
   }
 
   /** Plans the conversion for the current choices. */
@@ -124,6 +129,19 @@ export class GgufConvert extends LitElement {
     this.settings = { ...this.settings, ...settings };
     this.errors = new Map();
     void this.#replan();
+  }
+
+  /** Another file type replaces a mix: otherwise the mix would leave it no tensor. */
+  #chooseTarget(target: string): void {
+    if (!this.isRunning && this.#types.isMix) this.#types.forget();
+    this.#change({ target });
+  }
+
+  #useMix({ fileType, types }: TypeMix): void {
+    const ofType = this.estimate?.fileTypes.find(({ name }) => name === fileType)?.types;
+    if (this.isRunning || !ofType) return;
+    this.#types.useMix(types.flatMap((type, row) => (type === ofType[row] ? [] : [{ row, type }])));
+    this.#change({ target: fileType });
   }
 
   /** Estimates whether the planned file fits the card. */
@@ -159,7 +177,7 @@ export class GgufConvert extends LitElement {
 
   #renderPlan(plan: ConversionPlan) {
     const { settings, isRunning } = this;
-    const chooseTarget = ({ detail: target }: CustomEvent<string>) => this.#change({ target });
+    const chooseTarget = ({ detail: target }: CustomEvent<string>) => this.#chooseTarget(target);
     return html`<section aria-labelledby="target">
         <h3 id="target">Convert to</h3>
         <p class="hint">The new file has the same bytes as that of llama-quantize. This file is not changed.</p>
@@ -171,6 +189,26 @@ export class GgufConvert extends LitElement {
           @gguf-target=${chooseTarget}
         ></gguf-target-list>
         <gguf-size-limit .plan=${plan} ?disabled=${isRunning} @gguf-target=${chooseTarget}></gguf-size-limit>
+      </section>
+      <section aria-labelledby="quality">
+        <h3 id="quality">Quality</h3>
+        <gguf-convert-quality
+          .model=${this.model}
+          .settings=${settings}
+          .plan=${plan}
+          .fileTypes=${this.#planner.fileTypes}
+          .memory=${this.#memorySettings}
+          .fileName=${this.fileName}
+          .newName=${this.#newNames(plan)[0] ?? ""}
+          ?remote=${this.address !== undefined}
+          ?own=${this.#types.choices.length > 0}
+          ?disabled=${isRunning}
+          @gguf-target=${chooseTarget}
+          @gguf-mix=${({ detail }: CustomEvent<TypeMix>) => this.#useMix(detail)}
+          @gguf-estimate=${({ detail }: CustomEvent<ErrorEstimate | undefined>) => {
+            this.estimate = detail;
+          }}
+        ></gguf-convert-quality>
       </section>
       <section aria-labelledby="options">
         <h3 id="options">Options</h3>
@@ -227,6 +265,9 @@ export class GgufConvert extends LitElement {
   }
 
   #renderTensors(plan: ConversionPlan) {
+    const isMeasured = this.settings.nmse && this.errors.size > 0;
+    const estimated = this.estimate && plannedErrors(this.estimate, plan.tensors);
+    const errors = isMeasured ? this.errors : (estimated ?? (this.settings.nmse ? this.errors : undefined));
     return html`<section aria-labelledby="tensors">
       <h3 id="tensors">Tensors</h3>
       <p class="hint">
@@ -236,7 +277,8 @@ export class GgufConvert extends LitElement {
       ${this.#renderByHand()}
       <gguf-type-table
         .tensors=${plan.tensors}
-        .errors=${this.settings.nmse ? this.errors : undefined}
+        .errors=${errors}
+        ?estimated=${!isMeasured}
         .types=${this.#planner.tensorTypes}
         .result=${this.#types.result}
         .problem=${this.#types.problem}

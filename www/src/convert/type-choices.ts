@@ -10,6 +10,8 @@ import type { PatternTypeChoice, TensorTypeChoice } from "./type-table.ts";
 export class TypeChoices {
   /** The choices that the plan has accepted, the last one at the end. */
   choices: readonly ChosenType[] = [];
+  /** Whether all choices are those of a mix. */
+  isMix = false;
   /** What the last pattern has changed; "" if there is none. */
   result = "";
   /** Why the last type was refused; "" if it was not. */
@@ -29,6 +31,7 @@ export class TypeChoices {
   /** Another model is open. */
   forget(): void {
     this.choices = [];
+    this.isMix = false;
     this.tell("", "");
   }
 
@@ -51,6 +54,13 @@ export class TypeChoices {
       this.#choose(withChoice(this.choices, { pattern, type }));
       this.tell(`${formatCount(count, "tensor")} ${count === 1 ? "gets" : "get"} the type ${type}.`, "");
     });
+  }
+
+  /** Replaces all choices by those of a mix, which the next plan gets. */
+  useMix(choices: readonly ChosenType[]): void {
+    this.forget();
+    this.choices = choices;
+    this.isMix = choices.length > 0;
   }
 
   discardAll(): void {
@@ -77,6 +87,7 @@ export class TypeChoices {
   /** Gives the plan other types. */
   #choose(choices: readonly ChosenType[]): void {
     this.choices = choices;
+    this.isMix = false;
     this.#planner.choose(choices);
     this.#onChange();
   }

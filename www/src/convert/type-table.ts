@@ -15,12 +15,13 @@ import { renderText } from "../ui/render-text.ts";
 import { renderShowAll } from "../ui/show-all.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
+import { errorText } from "./quality/curve-points.ts";
 import { typeTableStyles } from "./type-table-styles.ts";
 
 /** The tensors that are listed at first. */
 const FIRST_TENSORS = 60;
 
-/** What the measured error of a tensor means. */
+/** What the error of a tensor means. */
 const ABOUT_ERROR =
   "Error is the normalised mean squared error (NMSE): the squared differences between old and new weights, divided by the squares of the old weights. Less is better; 0 is no loss.";
 
@@ -42,8 +43,10 @@ export interface PatternTypeChoice {
  */
 export class GgufTypeTable extends LitElement {
   @property({ attribute: false }) tensors: readonly ConversionTensor[] = [];
-  /** The measured errors of tensors, by their positions in the plan. Undefined if they are not measured. */
+  /** The errors of tensors, by their positions in the plan. Undefined if they are neither measured nor estimated. */
   @property({ attribute: false }) errors: ReadonlyMap<number, number> | undefined;
+  /** Whether the errors are estimated from some rows. */
+  @property({ type: Boolean }) estimated = false;
   /** The types that tensors can be converted to. */
   @property({ attribute: false }) types: readonly GgmlTypeInfo[] = [];
   @property({ type: Boolean }) disabled = false;
@@ -81,7 +84,7 @@ export class GgufTypeTable extends LitElement {
       <p class="result" role="status">
         ${this.result === "" ? `${formatCount(matching.length, "tensor")} listed.` : this.result}
       </p>
-      ${this.errors ? html`<p class="result">${ABOUT_ERROR}</p>` : nothing}
+      ${this.errors ? html`<p class="result">${this.estimated ? `${ABOUT_ERROR} It is estimated from some rows of each tensor.` : ABOUT_ERROR}</p>` : nothing}
       ${this.problem === "" ? nothing : html`<p class="problem" id="wrong" role="alert">${renderText(this.problem, { limit: 600 })}</p>`}
       <div class="scroll" tabindex="0" role="region" aria-label="Table of tensors">
         <table>
@@ -187,7 +190,7 @@ export class GgufTypeTable extends LitElement {
         </div>
       </td>
       <td class="number size">${formatBytes(newByteLength)}</td>
-      ${this.errors ? html`<td class="number">${errorText(this.errors.get(row))}</td>` : nothing}
+      ${this.errors ? html`<td class="number">${shownError(this.errors.get(row))}</td>` : nothing}
     </tr>`;
   }
 
@@ -221,10 +224,9 @@ export class GgufTypeTable extends LitElement {
   }
 }
 
-/** A measured error with two significant digits; "–" as long as there is none. */
-function errorText(error: number | undefined): string {
-  if (error === undefined) return "–";
-  return error === 0 ? "0" : error >= 0.001 ? error.toFixed(4) : error.toExponential(1);
+/** An error, or "–" as long as there is none. */
+function shownError(error: number | undefined): string {
+  return error === undefined ? "–" : errorText(error);
 }
 
 define("gguf-type-table", GgufTypeTable);

@@ -8,6 +8,7 @@ use super::recipe::Recipe;
 use super::target::{self, Target};
 use gguf_declare::result;
 use gguf_format::error::Result;
+use gguf_format::format::ggml_type::GgmlType;
 use gguf_format::format::header::Header;
 
 result! {
@@ -60,6 +61,23 @@ pub fn file_types(headers: &[Arc<Header>], options: &Options) -> Result<Vec<File
     target::file_types().map(estimate).collect()
 }
 
+/// The types that the tensors get as each file type, by the names of the file types. Only possible file types are in the list.
+///
+/// # Errors
+///
+/// As [`Recipe::new`].
+pub fn types_of_tensors(headers: &[Arc<Header>], options: &Options) -> Result<Vec<(&'static str, Vec<GgmlType>)>> {
+    let model = Rc::new(Model::new(headers, options)?);
+    let mut types = Vec::new();
+    for info in target::file_types() {
+        let recipe = Recipe::of(model.clone(), Options { target: Target::FileType(info), ..options.clone() })?;
+        if recipe.check().is_ok() {
+            types.push((info.name, recipe.rows().iter().map(|row| row.new_type).collect()));
+        }
+    }
+    Ok(types)
+}
+
 /// The possible file type with the most bits per weight whose files have at most `bytes` bytes together. Of several with as many
 /// bits, the first. `None` if all are larger.
 ///
@@ -83,7 +101,6 @@ mod tests {
     use crate::requantize::options::TensorTypeRule;
     use crate::requantize::pattern::{NameSearch, searches};
     use crate::requantize::rules::MatchedRules;
-    use gguf_format::format::ggml_type::GgmlType;
     use gguf_format::format::version::Format;
     use gguf_format::write::encode::Encoder;
 

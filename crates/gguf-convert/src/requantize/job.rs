@@ -31,6 +31,8 @@ pub struct ConversionJob<B> {
     pub is_big_endian: bool,
     /// How much errors in each column count. Its length is `row_length`.
     pub importance: Option<Arc<[f32]>>,
+    /// Whether the rows are quantized as if there was no importance, which then only weighs their error.
+    pub ignores_importance: bool,
     /// Whether the error of quantizing is measured.
     pub measures_error: bool,
     /// The name of the tensor, for messages of the host.
@@ -104,6 +106,7 @@ impl<B: Buffer> ConversionJob<B> {
             row_length,
             is_big_endian: false,
             importance: None,
+            ignores_importance: false,
             measures_error: false,
             tensor: String::new(),
         }
@@ -140,6 +143,8 @@ impl<B: Buffer> ConversionJob<B> {
         let to_f32 = to_f32.ok_or_else(|| error!(InvalidArgument: "rows of {} cannot be read", self.source_type))?;
         let back = kernels(self.target_type).map(|kernels| kernels.to_f32).filter(|_| self.measures_error);
         let quantizer = quantizers.get(self.target_type)?;
+        let importance = self.importance.as_deref();
+        let used_importance = importance.filter(|_| !self.ignores_importance);
         let (from_bytes, to_bytes) = (self.row_bytes(source)?, self.row_bytes(target)?);
         if !self.rows.len().is_multiple_of(from_bytes as u64) {
             return Err(error!(InvalidArgument:
@@ -164,7 +169,7 @@ impl<B: Buffer> ConversionJob<B> {
                 return Ok(JobOutcome::Invalid(InvalidRow { block: (before + block) as u64, is_source: true }));
             }
             to_f32(blocks, elements);
-            quantizer.quantize(elements, self.row_length, self.importance.as_deref(), quantized)?;
+            quantizer.quantize(elements, self.row_length, used_importance, quantized)?;
             if let Some(block) = first_broken_block(self.target_type, quantized) {
                 let before = row * to_bytes / target.type_size as usize;
                 return Ok(JobOutcome::Invalid(InvalidRow { block: (before + block) as u64, is_source: false }));
@@ -172,7 +177,7 @@ impl<B: Buffer> ConversionJob<B> {
             if let Some(back) = back {
                 let mut found = buffer::<f32>(elements.len())?;
                 back(quantized, &mut found);
-                error.add(QuantizationError::of(elements, &found));
+                error.add(QuantizationError::of(elements, &found, importance));
             }
             if self.is_big_endian {
                 target.swap_byte_order(quantized);

@@ -48,6 +48,7 @@ mod recipe;
 mod row;
 mod rows_check;
 mod rules;
+mod sample;
 mod target;
 mod target_type;
 mod tensors;
@@ -55,7 +56,7 @@ mod tensors;
 mod threads;
 
 pub use chunks::{Conversion, ConversionProgress};
-pub use describe::{FileTypeEstimate, file_types, largest_file_type};
+pub use describe::{FileTypeEstimate, file_types, largest_file_type, types_of_tensors};
 pub use findings::ConversionFinding;
 pub use imatrix::{Imatrix, ImatrixEntry};
 pub use job::{ConversionJob, ConvertedRows, InvalidRow, JobOutcome, Quantizers};
@@ -67,6 +68,7 @@ pub use plan::Plan;
 pub use quality::{QuantizationError, TensorQuality};
 pub use recipe::Recipe;
 pub use row::{RecipeRow, RowProblem, TypeReason};
+pub use sample::sample_rows;
 pub use target::{Target, target_names};
 pub use target_type::{parse_tensor_type, tensor_type_names};
 #[cfg(feature = "std")]

@@ -6,6 +6,7 @@ use core::ops::Range;
 use super::layout::PlannedTensor;
 use super::options::Options;
 use super::recipe::Recipe;
+use super::row::RecipeRow;
 use gguf_format::error::shown::Shown;
 use gguf_format::error::{Result, error};
 use gguf_format::format::header::Header;
@@ -89,27 +90,7 @@ impl<S: Source> Plan<S> {
             return Err(error!(InvalidArgument:
                 "the recipe was made from other headers than those of the files: make it from the opened files"));
         }
-        let mut data = Vec::new();
-        for row in recipe.rows() {
-            let file = &files[row.shard];
-            let tensor = file.header().tensor_at(row.index);
-            let extent = tensor.map(|tensor| file.extents().map(|extents| extents.of(&tensor, file.file_size())));
-            match extent.transpose()? {
-                Some(Ok(range)) if range.end <= MAX_FILE_SIZE => data.push(range),
-                Some(Err(NoExtent::FileSizeUnknown)) => {
-                    return Err(error!(SizeUnknown:
-                        "the model cannot be converted: tensor \"{}\" ends with the file, whose size is not known",
-                        Shown(row.name.as_bytes())));
-                }
-                _ => {
-                    let offset = tensor.and_then(|tensor| tensor.file_offset()).unwrap_or(u64::MAX);
-                    return Err(error!(Truncated:
-                        "the model cannot be converted: the file ends before the data of tensor \"{}\" does (at offset \
-                         {offset:#x}); download or copy it again", Shown(row.name.as_bytes()))
-                    .at(offset));
-                }
-            }
-        }
+        let data = recipe.rows().iter().map(|row| data_of(&files, row)).collect::<Result<_>>()?;
         Ok(Self(Rc::new(Planned { files, recipe, data, piece_elements: PIECE_ELEMENTS, measures_error: false })))
     }
 
@@ -155,5 +136,29 @@ impl<S: Source> Plan<S> {
 
     pub(super) fn planned(&self) -> &Rc<Planned<S>> {
         &self.0
+    }
+}
+
+/// Where the data of a tensor are in its file.
+///
+/// # Errors
+///
+/// `truncated`, `size-unknown`.
+pub(super) fn data_of<S: Source>(files: &[Rc<OpenedFile<S>>], row: &RecipeRow) -> Result<Range<u64>> {
+    let file = &files[row.shard];
+    let tensor = file.header().tensor_at(row.index);
+    let extent = tensor.map(|tensor| file.extents().map(|extents| extents.of(&tensor, file.file_size())));
+    match extent.transpose()? {
+        Some(Ok(range)) if range.end <= MAX_FILE_SIZE => Ok(range),
+        Some(Err(NoExtent::FileSizeUnknown)) => Err(error!(SizeUnknown:
+            "the model cannot be converted: tensor \"{}\" ends with the file, whose size is not known",
+            Shown(row.name.as_bytes()))),
+        _ => {
+            let offset = tensor.and_then(|tensor| tensor.file_offset()).unwrap_or(u64::MAX);
+            Err(error!(Truncated:
+                "the model cannot be converted: the file ends before the data of tensor \"{}\" does (at offset \
+                 {offset:#x}); download or copy it again", Shown(row.name.as_bytes()))
+            .at(offset))
+        }
     }
 }

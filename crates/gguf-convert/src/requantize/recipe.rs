@@ -4,6 +4,7 @@ use alloc::{rc::Rc, sync::Arc, vec::Vec};
 
 use super::choice::{row_by_hand, rows_of};
 use super::entries::Entries;
+use super::imatrix::Imatrix;
 use super::layout::{self, OutputFile, PlannedTensor};
 use super::model::Model;
 use super::options::Options;
@@ -220,6 +221,14 @@ impl Recipe {
         let entries = Entries::of_first(&self.model, &self.options, self.file_type())?;
         self.files = layout::output_files(&self.model, &self.options, &self.rows, &entries)?;
         Ok(())
+    }
+
+    /// The importance matrix, if it has values for all columns of a tensor.
+    pub(super) fn importance_of(&self, tensor: usize) -> Option<Rc<Imatrix>> {
+        let tensor = &self.model.tensors[tensor];
+        let expected = tensor.row_length().saturating_mul(tensor.matrix_count_of_dimension_2());
+        let entry = self.model.importance(&self.options, tensor).filter(|entry| entry.value_count() == expected);
+        entry.and(self.options.imatrix.clone())
     }
 
     pub(super) fn model(&self) -> &Rc<Model> {
