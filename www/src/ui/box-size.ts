@@ -1,13 +1,15 @@
 import type { LitElement, ReactiveController } from "lit";
 import { isCompact } from "./compact.ts";
 
-/** Updates an element when it becomes wide enough for two columns, or as small as a phone. */
+/** Updates an element when a box in it becomes wide enough for two columns, or as small as a phone. */
 export class BoxSize implements ReactiveController {
   /** Whether there is room for a column beside the content. */
   wide = false;
   /** Whether the element is as small as a phone. */
   compact = false;
   readonly #host: LitElement;
+  readonly #selector: string;
+  #box: Element | null = null;
   readonly #sizes = new ResizeObserver(([entry]) => {
     if (!entry) return;
     const { width, height } = entry.contentRect;
@@ -17,13 +19,21 @@ export class BoxSize implements ReactiveController {
     this.#host.requestUpdate();
   });
 
-  constructor(host: LitElement) {
+  /** `selector` finds the box in the shadow tree of the host. The host renders it first, and keeps it. */
+  constructor(host: LitElement, selector: string) {
     this.#host = host;
+    this.#selector = selector;
     host.addController(this);
   }
 
   hostConnected(): void {
-    this.#sizes.observe(this.#host);
+    if (this.#box) this.#sizes.observe(this.#box);
+  }
+
+  hostUpdated(): void {
+    if (this.#box) return;
+    this.#box = this.#host.renderRoot.querySelector(this.#selector);
+    if (this.#box) this.#sizes.observe(this.#box);
   }
 
   hostDisconnected(): void {

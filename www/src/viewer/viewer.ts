@@ -98,7 +98,7 @@ export class GgufViewer extends ViewerProperties {
     view: () => this.#shownView,
     loaded: (view) => this.#loader.show(panelNamed(view)),
   });
-  readonly #size: BoxSize = new BoxSize(this);
+  readonly #size: BoxSize = new BoxSize(this, ".layout");
 
   constructor() {
     super();
@@ -272,15 +272,13 @@ export class GgufViewer extends ViewerProperties {
   }
 
   override render() {
-    return html`<div
-        class="body ${this.#size.wide ? "wide" : ""}"
-        @gguf-retry=${this.reload}
-        @gguf-cancel=${this.cancel}
-      >
+    return html`<div class="layout">
+      <div class="body ${this.#size.wide ? "wide" : ""}" @gguf-retry=${this.reload} @gguf-cancel=${this.cancel}>
         ${this.#renderState()}
       </div>
       ${this.#editing.mode?.renderDialogs() ?? nothing} ${this.#work.renderQuestion()}
-      <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
+      <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>
+    </div>`;
   }
 
   #renderState() {
