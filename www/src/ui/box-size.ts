@@ -12,11 +12,7 @@ export class BoxSize implements ReactiveController {
   #box: Element | null = null;
   readonly #sizes = new ResizeObserver(([entry]) => {
     if (!entry) return;
-    const { width, height } = entry.contentRect;
-    const [wide, compact] = [width >= 900, isCompact(width, height)];
-    if (wide === this.wide && compact === this.compact) return;
-    Object.assign(this, { wide, compact });
-    this.#host.requestUpdate();
+    if (this.#adopt(entry.contentRect)) this.#host.requestUpdate();
   });
 
   /** `selector` finds the box in the shadow tree of the host. The host renders it first, and keeps it. */
@@ -28,6 +24,16 @@ export class BoxSize implements ReactiveController {
 
   hostConnected(): void {
     if (this.#box) this.#sizes.observe(this.#box);
+    // The box fills the host. Observers tell its size after the first layout: then the first picture would be that of a narrow box.
+    else this.#adopt(this.#host.getBoundingClientRect());
+  }
+
+  /** Takes a size. Returns whether it makes a difference. */
+  #adopt({ width, height }: DOMRectReadOnly): boolean {
+    const [wide, compact] = [width >= 900, isCompact(width, height)];
+    if (wide === this.wide && compact === this.compact) return false;
+    Object.assign(this, { wide, compact });
+    return true;
   }
 
   hostUpdated(): void {

@@ -287,17 +287,18 @@ export class GgufViewer extends ViewerProperties {
       case "empty":
         return html`<slot name="empty"></slot>`;
       case "opening":
-        return this.#renderHeader(state.opening.header, this.#renderProgress(state.opening));
+        return this.#renderHeader(state.opening.header, this.#renderProgress(state.opening), true);
       case "failed":
-        return this.#renderHeader(state.header, this.#renderFailure(state.failure));
+        return this.#renderHeader(state.header, this.#renderFailure(state.failure), false);
       case "open":
         return this.#openFile && this.#renderOpen(this.#openFile);
     }
   }
 
   /** `above` says how opening goes on. The part of the header that has arrived is shown below it. */
-  #renderHeader(header: EarlyHeader | undefined, above: TemplateResult) {
-    return header ? renderKnownHeader(header, this.fileName, this.#size.wide, above) : above;
+  #renderHeader(header: EarlyHeader | undefined, above: TemplateResult, isArriving: boolean) {
+    const { fileName } = this;
+    return header ? renderKnownHeader(header, { fileName, isWide: this.#size.wide, isArriving, above }) : above;
   }
 
   #renderProgress(opening: OpeningState) {
