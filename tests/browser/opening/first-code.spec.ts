@@ -80,7 +80,7 @@ test("the code of the parts that are in view first is asked for beside the main 
     await route.continue();
   });
   await openUrl(page, app, app.file("/models/first-parts.gguf", smallModel()));
-  for (const name of ["answers", "will-it-run", "context-curve"])
+  for (const name of ["answers", "will-it-run", "quantization-map"])
     await expect.poll(() => asked.filter((path) => path.startsWith(`/assets/${name}-`)), name).toHaveLength(1);
   await expect(page.locator("gguf-answers")).toHaveCount(0);
   go();

@@ -116,31 +116,44 @@ test("a file of the origin's private file system is opened by its handle", async
   await expect(page).toHaveTitle("open 38");
 });
 
-test("the panel fills the height of the viewer, whatever its display is", async ({ page, app }) => {
+/** Styles of a page for the viewer, and the height that the viewer then has. */
+const PAGE_STYLES: readonly (readonly [style: string, height: number])[] = [
+  ...[320, 500, 1000].flatMap((height) =>
+    [
+      "",
+      "display: block; width: 900px;",
+      "display: grid;",
+      "display: inline-block; width: 100%;",
+      "display: flex;",
+    ].map((style) => [`${style} height: ${height}px`, height] as const),
+  ),
+  // Without a definite height, the viewer has its own.
+  ["display: block; width: 900px; height: auto", 760],
+  ["display: block; width: 100%; height: 100%", 760],
+  ["display: inline", 760],
+];
+
+test("the panel fills the height of the viewer, whatever the page says about it", async ({ page, app }) => {
   app.file("/models/embedded.gguf", smallModel());
   embed(app, "/embed.html", "/models/embedded.gguf");
   await page.goto(`${app.origin}/embed.html`);
   await expect(page).toHaveTitle("open 38");
-  for (const view of ["summary", "metadata"]) {
+  for (const view of ["summary", "metadata", "tensors"]) {
     await page.evaluate((view) => document.querySelector("gguf-viewer")?.setAttribute("view", view), view);
     await expect(page.locator(`gguf-viewer #tab-${view}[aria-selected=true]`)).toBeVisible();
-    for (const style of ["", "display: block", "display: grid", "display: inline-block; width: 100%"]) {
-      for (const height of [320, 500, 1000]) {
-        const strip = await page.evaluate(
-          async ({ style, height }) => {
-            const viewer = document.querySelector("gguf-viewer");
-            if (!viewer) throw new Error("no viewer");
-            viewer.setAttribute("style", `height: ${height}px; ${style}`);
-            // A viewer whose height makes it compact or not is updated.
-            for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-            const { bottom, height: shown } = viewer.getBoundingClientRect();
-            const panel = viewer.shadowRoot?.querySelector("[role=tabpanel]")?.getBoundingClientRect();
-            return { height: shown, below: bottom - (panel?.bottom ?? 0) };
-          },
-          { style, height },
-        );
-        expect(strip, `${view}, ${height} px, ${style}`).toEqual({ height, below: 0 });
-      }
+    if (view !== "summary") await expect(page.getByRole("treegrid").getByRole("row").nth(3)).toBeVisible();
+    for (const [style, height] of PAGE_STYLES) {
+      const found = await page.evaluate(async (style) => {
+        const viewer = document.querySelector("gguf-viewer");
+        if (!viewer) throw new Error("no viewer");
+        viewer.setAttribute("style", style);
+        // A viewer whose height makes it compact or not is updated.
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+        const panel = viewer.shadowRoot?.querySelector("[role=tabpanel]")?.getBoundingClientRect();
+        const { top } = viewer.getBoundingClientRect();
+        return { bottom: (panel?.bottom ?? 0) - top, isFilled: (panel?.height ?? 0) > 180 };
+      }, style);
+      expect(found, `${view}, ${style}`).toEqual({ bottom: height, isFilled: true });
     }
   }
 });

@@ -24,7 +24,7 @@ async function textOf(page: Page, name: string): Promise<Locator> {
   return picture(page, name).locator(".text");
 }
 
-const ALL_PICTURES = ["will-it-run", "context-curve", "quantization-map", "architecture", "parameters"];
+const ALL_PICTURES = ["will-it-run", "quantization-map", "context-curve", "parameters", "architecture"];
 
 const pictureNames = (page: Page): Promise<(string | null)[]> =>
   page

@@ -9,7 +9,6 @@ import type { Fact } from "./fact.ts";
 /** The facts about a model that have a place before they are known. Most files have them. */
 export const MODEL_FACTS: ReadonlySet<string> = new Set([
   "Architecture",
-  "Context length",
   "Blocks",
   "Embedding length",
   "Feed forward",
@@ -17,13 +16,20 @@ export const MODEL_FACTS: ReadonlySet<string> = new Set([
   "Vocabulary",
 ]);
 
+/** The label of the context that a model was trained with. */
+export const CONTEXT = "Context length";
+
 /** The place of a fact that is not known. */
 export function missingFact(label: string, { missing }: Arrival): Fact {
   return { label, value: missing, isMissing: true };
 }
 
 /** The figures by which people compare models. The name of the file declares some of them before the header does. */
-export function arrivingFigures({ tensors, parameterCount, fileSize }: ShownHeader, arrival: Arrival): Fact[] {
+export function arrivingFigures(
+  { tensors, parameterCount, fileSize }: ShownHeader,
+  arrival: Arrival,
+  context: string | undefined,
+): Fact[] {
   const { named, fileType, hasAllMetadata, hasAllTensors } = arrival;
   const facts: Fact[] = [];
   const exact = formatInteger(parameterCount);
@@ -37,6 +43,8 @@ export function arrivingFigures({ tensors, parameterCount, fileSize }: ShownHead
   const bits = bitsPerWeight(tensors);
   if (!hasAllTensors) facts.push(missingFact("Bits per weight", arrival));
   else if (bits !== undefined) facts.push({ label: "Bits per weight", value: bits.toFixed(2), exact: String(bits) });
+  if (context !== undefined) facts.push({ label: CONTEXT, value: context });
+  else if (!hasAllMetadata) facts.push(missingFact(CONTEXT, arrival));
   return facts;
 }
 

@@ -2,7 +2,7 @@ import type { Gguf, MetadataArray, MetadataValue, TensorInfo } from "gguf-wasm/e
 import { formatBytes, formatCount, formatInteger, formatHex, formatParameters } from "../ui/numbers.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import { bitsPerWeight } from "../gguf/tensor-types.ts";
-import { arrivingFigures, arrivingFileFacts, missingFact, MODEL_FACTS } from "./arriving-facts.ts";
+import { arrivingFigures, arrivingFileFacts, CONTEXT, missingFact, MODEL_FACTS } from "./arriving-facts.ts";
 import type { Fact } from "./fact.ts";
 import { quantization } from "./quantization.ts";
 
@@ -62,7 +62,7 @@ export function elementsLabel({ classification }: ShownHeader): string {
 
 /** The figures by which people compare models. */
 export function headlineFacts(gguf: ShownHeader): Fact[] {
-  if (gguf.arrival) return arrivingFigures(gguf, gguf.arrival);
+  if (gguf.arrival) return arrivingFigures(gguf, gguf.arrival, contextLength(gguf));
   const facts: Fact[] = [];
   const kind = gguf.classification?.kind;
   if (gguf.tensors.length > 0) {
@@ -78,7 +78,15 @@ export function headlineFacts(gguf: ShownHeader): Fact[] {
   if (value !== undefined) facts.push({ label: "Quantization", value, ...exact });
   const bits = bitsPerWeight(gguf.tensors);
   if (bits !== undefined) facts.push({ label: "Bits per weight", value: bits.toFixed(2), exact: String(bits) });
+  const context = contextLength(gguf);
+  if (context !== undefined) facts.push({ label: CONTEXT, value: context });
   return facts;
+}
+
+/** The context that the model was trained with. */
+function contextLength(gguf: ShownHeader): string | undefined {
+  const context = integer(gguf.metadata.get(`${architecture(gguf)}.context_length`));
+  return context === undefined ? undefined : formatInteger(context);
 }
 
 /** The facts about the model in its metadata. */
@@ -93,8 +101,6 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
   const of = (key: string) => gguf.metadata.get(`${arch}.${key}`);
   // The architecture of an importance matrix is "imatrix", which only repeats its kind.
   if (arch === undefined || arch !== gguf.classification?.kind) add("Architecture", arch);
-  const context = integer(of("context_length"));
-  add("Context length", context === undefined ? undefined : formatInteger(context));
   add("Blocks", formatPerLayer(of("block_count")));
   add("Embedding length", formatPerLayer(of("embedding_length")));
   add("Feed forward", formatPerLayer(of("feed_forward_length")));

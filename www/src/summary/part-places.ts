@@ -59,7 +59,7 @@ export class PartPlaces implements ReactiveController {
     // A hidden place has no width. To ask for it here would take the time of a layout.
     this.#isShown = entries.some(({ boundingClientRect }) => boundingClientRect.width > 0);
     for (const { target } of visible) this.#load(target as HTMLElement);
-    if (visible.length === 0) void whenIdle().then(loadParts);
+    if (!this.#isShown) void whenIdle().then(loadParts);
     void this.#showOthers();
   }
 

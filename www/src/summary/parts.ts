@@ -19,10 +19,17 @@ export interface SummaryPart extends Part {
   /** Whether the part of most models is in view first. Its code is loaded beside the main module. */
   readonly isFirst?: boolean;
   /** Whether the part takes all of the width. */
-  readonly isWide: boolean;
-  /** The height of its place until it is loaded, in px, so that what is below stays where it is. Absent: it is loaded already. */
-  readonly height?: number;
+  readonly isWide: (subject: SummarySubject) => boolean;
+  /**
+   * The heights of its place until it is loaded, in a wide and in a narrow summary, in px, so that the parts below stay where they are. Absent:
+   * it is loaded already.
+   */
+  readonly height?: readonly [wide: number, narrow: number];
+  /** Whether the part computes what it shows, so that its place keeps its height. */
+  readonly computes?: boolean;
   readonly isShown: (subject: SummarySubject) => boolean;
+  /** Whether the part has a place while the header arrives. Absent: it has none. Parts out of view need none. */
+  readonly isExpected?: (header: SummarySubject["gguf"]) => boolean;
   readonly render: (subject: SummarySubject) => TemplateResult;
 }
 
@@ -44,6 +51,23 @@ function fileOf({ gguf, panels }: SummarySubject): Gguf | undefined {
   return panels && (gguf as Gguf);
 }
 
+/** Whether a header that arrives is probably that of a model with numbered blocks. Nothing of it may have arrived. */
+function isProbablyModel({ metadata }: SummarySubject["gguf"]): boolean {
+  const type = metadata.get("general.type") ?? "model";
+  const architecture = metadata.get("general.architecture");
+  return type === "model" && architecture !== "clip" && metadata.get("split.no") === undefined;
+}
+
+/** Whether a part has a place in the summary of a header that arrives. */
+function isExpectedOf({ gguf, panels }: SummarySubject, isExpected: SummaryPart["isExpected"]): boolean {
+  return panels === undefined && (isExpected?.(gguf) ?? false);
+}
+
+/** Whether a part has a place: with its content, or while the header arrives. */
+export function hasPlace(part: SummaryPart, subject: SummarySubject): boolean {
+  return part.isShown(subject) || isExpectedOf(subject, part.isExpected);
+}
+
 /** Makes a condition of a summary from one of a file. */
 function when(isShown: (gguf: Gguf) => boolean) {
   return (subject: SummarySubject): boolean => {
@@ -54,71 +78,47 @@ function when(isShown: (gguf: Gguf) => boolean) {
 
 export const SUMMARY_PARTS: readonly SummaryPart[] = [
   {
+    name: "will-it-run",
+    title: "Will it run?",
+    load: loadModule(() => import("./will-it-run/will-it-run.ts")),
+    isFirst: true,
+    isWide: () => false,
+    height: [300, 416],
+    computes: true,
+    isShown: when(isModel),
+    isExpected: isProbablyModel,
+    render: ({ gguf, fileName, machine }) =>
+      html`<gguf-will-it-run .gguf=${gguf} .fileName=${fileName} .machine=${machine}></gguf-will-it-run>`,
+  },
+  {
     name: "answers",
     title: "The list of answers",
     load: loadModule(() => import("./answers.ts")),
     isEager: true,
     isFirst: true,
-    isWide: true,
-    height: 76,
+    isWide: (subject) => !when(isModel)(subject) && !isExpectedOf(subject, isProbablyModel),
+    height: [76, 290],
     isShown: ({ panels }) => panels !== undefined,
+    isExpected: () => true,
     render: (subject) => html`<gguf-answers .subject=${subject}></gguf-answers>`,
-  },
-  {
-    name: "will-it-run",
-    title: "Will it run?",
-    load: loadModule(() => import("./will-it-run/will-it-run.ts")),
-    isFirst: true,
-    isWide: false,
-    height: 340,
-    isShown: when(isModel),
-    render: ({ gguf, fileName, machine }) =>
-      html`<gguf-will-it-run .gguf=${gguf} .fileName=${fileName} .machine=${machine}></gguf-will-it-run>`,
-  },
-  {
-    name: "context-curve",
-    title: "Memory against context",
-    load: loadModule(() => import("./context-curve/context-curve.ts")),
-    isFirst: true,
-    isWide: false,
-    height: 420,
-    isShown: when(isModel),
-    render: ({ gguf, fileName, machine }) =>
-      html`<gguf-context-curve .gguf=${gguf} .fileName=${fileName} .machine=${machine}></gguf-context-curve>`,
   },
   {
     name: "quantization-map",
     title: "How it was quantized",
     load: loadModule(() => import("./quantization-map/quantization-map.ts")),
-    isWide: true,
-    height: 380,
+    isFirst: true,
+    isWide: () => true,
+    height: [347, 382],
     isShown: when(hasBlocks),
+    isExpected: isProbablyModel,
     render: ({ gguf, fileName }) =>
       html`<gguf-quantization-map .gguf=${gguf} .fileName=${fileName}></gguf-quantization-map>`,
-  },
-  {
-    name: "architecture",
-    title: "Architecture",
-    load: loadModule(() => import("./architecture/architecture.ts")),
-    isWide: false,
-    height: 460,
-    isShown: when((gguf) => hasBlocks(gguf) && hasArchitecture(gguf)),
-    render: ({ gguf, fileName }) => html`<gguf-architecture .gguf=${gguf} .fileName=${fileName}></gguf-architecture>`,
-  },
-  {
-    name: "parameters",
-    title: "Parameters",
-    load: loadModule(() => import("./parameters/parameters.ts")),
-    isWide: false,
-    height: 460,
-    isShown: when((gguf) => gguf.classification.kind !== "imatrix" && gguf.tensors.length > 1 && usesOf(gguf).hasRoles),
-    render: ({ gguf, fileName }) => html`<gguf-parameters .gguf=${gguf} .fileName=${fileName}></gguf-parameters>`,
   },
   // The first facts of a link are here. To load the code when it is needed would cost them two round trips.
   {
     name: "details",
     title: "The list of facts",
-    isWide: true,
+    isWide: () => true,
     isShown: () => true,
     render: ({ gguf, edited, fileName, cost, shards }) =>
       html`<gguf-details
@@ -128,6 +128,35 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
         .cost=${cost}
         .shards=${shards}
       ></gguf-details>`,
+  },
+  {
+    name: "context-curve",
+    title: "Memory against context",
+    load: loadModule(() => import("./context-curve/context-curve.ts")),
+    isWide: () => false,
+    height: [448, 489],
+    computes: true,
+    isShown: when(isModel),
+    render: ({ gguf, fileName, machine }) =>
+      html`<gguf-context-curve .gguf=${gguf} .fileName=${fileName} .machine=${machine}></gguf-context-curve>`,
+  },
+  {
+    name: "parameters",
+    title: "Parameters",
+    load: loadModule(() => import("./parameters/parameters.ts")),
+    isWide: () => false,
+    height: [460, 460],
+    isShown: when((gguf) => gguf.classification.kind !== "imatrix" && gguf.tensors.length > 1 && usesOf(gguf).hasRoles),
+    render: ({ gguf, fileName }) => html`<gguf-parameters .gguf=${gguf} .fileName=${fileName}></gguf-parameters>`,
+  },
+  {
+    name: "architecture",
+    title: "Architecture",
+    load: loadModule(() => import("./architecture/architecture.ts")),
+    isWide: () => false,
+    height: [460, 460],
+    isShown: when((gguf) => hasBlocks(gguf) && hasArchitecture(gguf)),
+    render: ({ gguf, fileName }) => html`<gguf-architecture .gguf=${gguf} .fileName=${fileName}></gguf-architecture>`,
   },
 ];
 

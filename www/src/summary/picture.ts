@@ -146,6 +146,11 @@ export abstract class Picture extends LitElement {
   /** The element `svg` with a width of `width` px, or what renders it. */
   protected abstract draw(width: number): unknown;
 
+  /** The height of the picture, in px, if it is known before the width. So the legend stays where it is. */
+  protected get reservedHeight(): number {
+    return 0;
+  }
+
   /** The facts of the picture as text. */
   protected abstract facts(): unknown;
 
@@ -194,7 +199,8 @@ export abstract class Picture extends LitElement {
         @pointerleave=${this.#onLeave}
         @focusout=${this.#onLeave}
       >
-        ${width > 0 ? this.draw(width) : nothing} ${this.legend()}
+        ${width > 0 ? this.draw(width) : html`<div .style=${`height: ${this.reservedHeight}px`}></div>`}
+        ${this.legend()}
         <p class="readout" aria-hidden="true">${this.hint}</p>
       </figure>
       <details>

@@ -40,12 +40,18 @@ export const summaryStyles = css`
     grid-template-columns: minmax(0, 1fr);
     gap: 34px 36px;
   }
+  .place {
+    min-height: var(--narrow);
+  }
   @container summary (min-width: 760px) {
     .parts {
       grid-template-columns: repeat(2, minmax(0, 1fr));
     }
     .wide {
       grid-column: 1 / -1;
+    }
+    .place {
+      min-height: var(--wide);
     }
   }
   ${noticeStyles}

@@ -3,12 +3,12 @@ import { property } from "lit/decorators.js";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
-import { PartLoader, partStyles } from "../ui/part-loader.ts";
+import { PartLoader, partStyles, renderSkeleton } from "../ui/part-loader.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { type Notice, notices, type StoredHeader } from "./facts.ts";
 import "./identity.ts";
 import { PartPlaces } from "./part-places.ts";
-import { SUMMARY_PARTS, type SummaryPart } from "./parts.ts";
+import { hasPlace, SUMMARY_PARTS, type SummaryPart } from "./parts.ts";
 import type { SummarySubject } from "./subject.ts";
 import { summaryStyles } from "./summary-styles.ts";
 
@@ -39,6 +39,9 @@ export class GgufSummaryPanel extends LitElement {
   @property({ attribute: false }) machine: SummarySubject["machine"] = {};
   /** Whether the panel begins with the name and the figures, because there is no sidebar that has them. */
   @property({ type: Boolean }) named = false;
+
+  /** Whether the header is arriving, so that parts which will probably follow have places. */
+  @property({ type: Boolean }) arriving = false;
 
   readonly #loader = new PartLoader(this);
   #notices: readonly Notice[] = [];
@@ -85,22 +88,28 @@ export class GgufSummaryPanel extends LitElement {
             ${icons.warning}<span><strong>${notice.title}</strong> ${notice.text}</span>
           </p>`,
       )}
-      <div class="parts">
-        ${SUMMARY_PARTS.filter(({ isShown }) => isShown(subject)).map((part) => this.#renderPart(part, subject))}
-      </div>
+      <div class="parts">${this.#partsOf(subject).map((part) => this.#renderPart(part, subject))}</div>
     `;
   }
 
+  /** The parts that have a place. If opening has ended early, no other part follows. */
+  #partsOf(subject: SummarySubject): readonly SummaryPart[] {
+    return SUMMARY_PARTS.filter((part) => (this.arriving ? hasPlace(part, subject) : part.isShown(subject)));
+  }
+
   #renderPart(part: SummaryPart, subject: SummarySubject) {
-    const code = this.#loader.codeOf(part);
+    const isShown = part.isShown(subject);
+    const code = isShown ? this.#loader.codeOf(part) : undefined;
     const content =
       code === undefined ? nothing : code === "ready" ? part.render(subject) : this.#loader.renderPlace(part);
+    const [wide, narrow] = part.height ?? [0, 0];
+    // A part whose header still arrives has a place without a name, so that its code is not loaded: that would take the connection.
     return html`<div
-      class=${part.isWide ? "wide" : ""}
-      data-part=${part.name}
-      .style=${code === "ready" ? "" : `min-height: ${part.height ?? 0}px`}
+      class="${part.isWide(subject) ? "wide" : ""} ${code === "ready" && !part.computes ? "" : "place"}"
+      data-part=${isShown ? part.name : nothing}
+      .style=${`--wide: ${wide}px; --narrow: ${narrow}px`}
     >
-      ${content}
+      ${isShown ? content : renderSkeleton()}
     </div>`;
   }
 }

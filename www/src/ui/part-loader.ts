@@ -62,9 +62,7 @@ export class PartLoader {
   /** The place of a part while it is loaded, or if it could not be loaded. */
   renderPlace(part: Part) {
     if (this.codeOf(part) !== "failed")
-      return html`<div class="skeleton" role="progressbar" aria-label="${part.title} is loading">
-        ${Array.from({ length: 6 }, () => html`<span></span>`)}
-      </div>`;
+      return html`<div role="progressbar" aria-label="${part.title} is loading">${renderSkeleton()}</div>`;
     const retry = () => {
       void this.#load(part);
       this.#host.requestUpdate();
@@ -77,6 +75,11 @@ export class PartLoader {
       <button type="button" @click=${retry}>Try again</button>
     </div>`;
   }
+}
+
+/** Lines in the place of a part that is not there yet. */
+export function renderSkeleton() {
+  return html`<div class="skeleton" aria-hidden="true">${Array.from({ length: 6 }, () => html`<span></span>`)}</div>`;
 }
 
 /** Loads a part that will probably be shown. A failure is reported when it is shown. */

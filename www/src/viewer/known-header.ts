@@ -17,14 +17,27 @@ const MOST_ROWS = 200;
 
 /**
  * A file of which only the header, or a part of the header, is known: its summary, and its entries and tensors in the place of the panels.
- * `above` says how opening goes on. It stands in the place of the tabs.
+ * `above` says how opening goes on. It stands in the place of the tabs. `isArriving`: the rest of the header follows.
  */
-export function renderKnownHeader(header: EarlyHeader, fileName: string, isWide: boolean, above: TemplateResult) {
+export function renderKnownHeader(
+  header: EarlyHeader,
+  {
+    fileName,
+    isWide,
+    isArriving,
+    above,
+  }: { fileName: string; isWide: boolean; isArriving: boolean; above: TemplateResult },
+) {
   return html`${isWide ? renderSidebar({ gguf: header, fileName }) : nothing}
     <div class="main" part="main">
       ${above}
       <div class="region" role="region" aria-label="Summary panel" tabindex="0">
-        <gguf-summary-panel .gguf=${header} .fileName=${fileName} ?named=${!isWide}></gguf-summary-panel>
+        <gguf-summary-panel
+          .gguf=${header}
+          .fileName=${fileName}
+          ?named=${!isWide}
+          ?arriving=${isArriving}
+        ></gguf-summary-panel>
         <gguf-known-header .header=${header}></gguf-known-header>
       </div>
     </div>`;

@@ -4,19 +4,30 @@ import { problemRowStyles } from "../ui/styles/notices.ts";
 /** The layout of the viewer: the summary beside the tabs, and the panel under them. */
 export const viewerStyles = css`
   :host {
-    display: flex;
-    flex-direction: column;
+    display: block;
     height: min(760px, 100dvh);
     min-width: 0;
     overflow: clip;
     background: var(--gguf-page);
   }
-  /* A page may give the viewer another display. The flexible size then says nothing, and the height does. */
-  .body {
-    flex: 1;
-    display: flex;
+  /*
+   * The styles of a page win over those of the host, so the layout stands on an element inside it. It fills the viewer, whatever the
+   * display of the viewer is. Its own content gives it no size: without a definite height of the viewer, it has the usual one.
+   */
+  .layout {
+    position: relative;
+    contain: size;
+    contain-intrinsic-size: min(1100px, 100vw) min(760px, 100dvh);
+    width: 100%;
+    min-width: 0;
     height: 100%;
     min-height: 0;
+    overflow: clip;
+  }
+  .body {
+    position: absolute;
+    inset: 0;
+    display: flex;
   }
   .body > gguf-progress,
   .body > gguf-error-panel {

@@ -99,13 +99,13 @@ export class GgufViewer extends ViewerProperties {
     view: () => this.#shownView,
     loaded: (view) => this.#loader.show(panelNamed(view)),
   });
-  readonly #size: BoxSize = new BoxSize(this);
   /** The person's machine. What a link says instead counts until the person chooses another one. */
   readonly #machine = new ShownMachine(
     this,
     () => this.panelStates.memory,
     (memory) => this.#navigation.setStates({ memory }),
   );
+  readonly #size: BoxSize = new BoxSize(this, ".layout");
 
   constructor() {
     super();
@@ -279,15 +279,13 @@ export class GgufViewer extends ViewerProperties {
   }
 
   override render() {
-    return html`<div
-        class="body ${this.#size.wide ? "wide" : ""}"
-        @gguf-retry=${this.reload}
-        @gguf-cancel=${this.cancel}
-      >
+    return html`<div class="layout">
+      <div class="body ${this.#size.wide ? "wide" : ""}" @gguf-retry=${this.reload} @gguf-cancel=${this.cancel}>
         ${this.#renderState()}
       </div>
       ${this.#editing.mode?.renderDialogs() ?? nothing} ${this.#work.renderQuestion()}
-      <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
+      <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>
+    </div>`;
   }
 
   #renderState() {
@@ -296,17 +294,18 @@ export class GgufViewer extends ViewerProperties {
       case "empty":
         return html`<slot name="empty"></slot>`;
       case "opening":
-        return this.#renderHeader(state.opening.header, this.#renderProgress(state.opening));
+        return this.#renderHeader(state.opening.header, this.#renderProgress(state.opening), true);
       case "failed":
-        return this.#renderHeader(state.header, this.#renderFailure(state.failure));
+        return this.#renderHeader(state.header, this.#renderFailure(state.failure), false);
       case "open":
         return this.#openFile && this.#renderOpen(this.#openFile);
     }
   }
 
   /** `above` says how opening goes on. The part of the header that has arrived is shown below it. */
-  #renderHeader(header: EarlyHeader | undefined, above: TemplateResult) {
-    return header ? renderKnownHeader(header, this.fileName, this.#size.wide, above) : above;
+  #renderHeader(header: EarlyHeader | undefined, above: TemplateResult, isArriving: boolean) {
+    const { fileName } = this;
+    return header ? renderKnownHeader(header, { fileName, isWide: this.#size.wide, isArriving, above }) : above;
   }
 
   #renderProgress(opening: OpeningState) {

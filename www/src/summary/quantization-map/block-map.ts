@@ -4,7 +4,7 @@ import { tensorRole } from "../../gguf/library.ts";
 import { bitsStyles } from "../bits-style.ts";
 import { placeFinder } from "../block-roles.ts";
 import { Picture } from "../picture.ts";
-import { type DrawCell, GridDrawing, gridStyles } from "./draw-grid.ts";
+import { type DrawCell, drawingHeight, GridDrawing, gridStyles } from "./draw-grid.ts";
 import { columnHeads } from "../../ui/column-heads.ts";
 import { type Grid, type GridRow, modelGrids, type ModelGrids } from "./grid.ts";
 
@@ -42,6 +42,10 @@ export abstract class BlockMap extends Picture {
   /** The embedding, the output and other tensors outside of blocks. */
   protected get outer(): ModelGrids["outer"] {
     return this.#model.outer;
+  }
+
+  protected override get reservedHeight(): number {
+    return drawingHeight(this.grids);
   }
 
   protected draw(width: number) {

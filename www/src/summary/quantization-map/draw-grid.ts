@@ -47,6 +47,7 @@ export class GridDrawing {
   constructor(grids: readonly Grid[], width: number) {
     const left = width < 480 ? 104 : 148;
     this.element = svgElement("svg", { width, role: "group", "aria-labelledby": "title" });
+    this.element.setAttribute("height", String(drawingHeight(grids)));
     let top = 0;
     let row = 0;
     for (const grid of grids) {
@@ -54,7 +55,6 @@ export class GridDrawing {
       top += drawGrid(this.element, grid, place, this.#cells) + SIZES.between;
       row += grid.rows.length + 1;
     }
-    this.element.setAttribute("height", String(Math.max(0, top - SIZES.between)));
   }
 
   /** Gives each cell its colour and its words. */
@@ -123,6 +123,13 @@ interface GridPlace {
   /** The number of the first row, for the keyboard. */
   readonly row: number;
   readonly hasTitle: boolean;
+}
+
+/** The height of a drawing of grids, which follows from their rows. */
+export function drawingHeight(grids: readonly Grid[]): number {
+  const title = grids.length > 1 ? SIZES.title : 0;
+  const heights = grids.map(({ rows }) => title + (rows.length + 1) * SIZES.row + SIZES.whole + SIZES.axis);
+  return heights.reduce((sum, height) => sum + height + SIZES.between, heights.length > 0 ? -SIZES.between : 0);
 }
 
 /** Places the cells of a part of the model, with the names of the rows and the numbers of the blocks. Returns the height of the part. */
