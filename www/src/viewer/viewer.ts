@@ -34,6 +34,7 @@ import { type ActionPlace, toolMenuItems } from "./tab-bar.ts";
 import { VIEWER_CARE } from "./viewer-care.ts";
 import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
+import { ViewerPalette } from "./viewer-palette.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
 import { viewerStyles } from "./viewer-styles.ts";
 import { WorkGuard } from "../ui/work-guard.ts";
@@ -97,6 +98,11 @@ export class GgufViewer extends ViewerProperties {
   readonly #navigation: RowNavigation = new RowNavigation(this, {
     view: () => this.#shownView,
     loaded: (view) => this.#loader.show(panelNamed(view)),
+  });
+  readonly #palette = new ViewerPalette(this, {
+    file: () => this.#openFile,
+    editMode: () => this.#editing.mode,
+    menu: () => this.menu(),
   });
   readonly #size: BoxSize = new BoxSize(this);
 
@@ -280,6 +286,7 @@ export class GgufViewer extends ViewerProperties {
         ${this.#renderState()}
       </div>
       ${this.#editing.mode?.renderDialogs() ?? nothing} ${this.#work.renderQuestion()}
+      ${this.#palette.render()}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
 
