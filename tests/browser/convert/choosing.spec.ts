@@ -3,6 +3,7 @@
 import { Gguf, requantize } from "gguf-wasm/convert/node";
 import { file, run } from "../../package/convert/corpus.mjs";
 import { missing } from "../../package/corpus.mjs";
+import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
 import {
   chooseImatrix,
   newSize,
@@ -35,6 +36,47 @@ test("nothing of the converter is loaded before the panel is shown", async ({ pa
   expect(ofConverter().filter((path) => path.endsWith(".wasm"))).toHaveLength(1);
   // Workers are started when there is work for them.
   expect(ofConverter().filter((path) => /worker/.test(path))).toEqual([]);
+});
+
+/** A model whose tensor has the type of most tensors of Q4_K_M. */
+const quantizedModel = (): Uint8Array =>
+  ggufBytes(
+    [
+      ["general.architecture", text("llama")],
+      ["llama.block_count", uint32(1)],
+    ],
+    [{ name: "blk.0.ffn_up.weight", dimensions: [256, 1024], type: 12, bytes: 1024 * 144 }],
+  );
+
+test("the list begins at its top with common types, one that makes the model smaller is chosen, and the new file is in view", async ({
+  page,
+  app,
+}) => {
+  await openFile(page, app, quantizedModel(), "model-Q4_K_M.gguf");
+  await showTool(page, "Convert");
+  const rows = panel(page).locator("gguf-target-list label");
+  await expect(rows.first()).toContainText("F16");
+  await expect(rows.first()).toBeInViewport();
+  await expect(rows).toHaveCount(9);
+  // The model has this type already.
+  await expect(target(page, "Q4_K_M")).not.toBeChecked();
+  await expect(target(page, "Q3_K_M")).toBeChecked();
+  await expect(
+    save(page)
+      .or(panel(page).getByRole("button", { name: "Convert and download" }))
+      .first(),
+  ).toBeInViewport();
+  await panel(page)
+    .getByRole("button", { name: /^All \d+ file types$/ })
+    .click();
+  await expect(target(page, "Q3_K_M")).toBeFocused();
+  await expect(target(page, "Q3_K_M")).toBeInViewport();
+  await expect(target(page, "TQ1_0")).toBeAttached();
+  await target(page, "Q4_K_M").check();
+  // The choice of a person stays when another model is opened.
+  await openFile(page, app, quantizedModel(), "other.gguf");
+  await showTool(page, "Convert");
+  await expect(target(page, "Q4_K_M")).toBeChecked();
 });
 
 test("a quantized model is refused until requantizing is allowed", async ({ page, app }) => {

@@ -46,10 +46,14 @@ test("the hashes of a set are those of the merged file, and each shard has its o
     await expect(table.getByRole("row", { name: `Whole file ${name}` })).toContainText(sha256(bytes));
 });
 
-test("nothing is computed without a choice", async ({ page, app }) => {
+test("the hash that Hugging Face states is chosen first, and nothing is computed without a choice", async ({
+  page,
+  app,
+}) => {
   await openFile(page, app, wholeModel(), "whole.gguf");
   await showHash(page);
-  await hashPanel(page).getByRole("checkbox", { name: "XXH64" }).uncheck();
+  await expect(hashPanel(page).getByRole("checkbox", { checked: true })).toHaveCount(1);
+  await hashPanel(page).getByRole("checkbox", { name: "Whole file, SHA-256 (as on Hugging Face)" }).uncheck();
   await expect(hashPanel(page).getByRole("button", { name: "Compute" })).toHaveAttribute("aria-disabled", "true");
 });
 

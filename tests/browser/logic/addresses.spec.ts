@@ -4,6 +4,8 @@ import { AddressError, fetchableAddress, fileName, pageOf } from "../../../www/s
 import {
   ambiguity,
   placeName,
+  placeOfFile,
+  placeOfLink,
   placeOfPage,
   repositoryPage,
   searchWords,
@@ -265,4 +267,33 @@ test("pages about a repository stand for it, and files and other pages do not", 
     "sample.gguf",
   ])
     expect([other, placeOfPage(other)]).toEqual([other, undefined]);
+});
+
+test("a link names a repository by its page or by its name", () => {
+  expect(placeOfLink("https://huggingface.co/owner/name")).toBe("owner/name");
+  expect(placeOfLink("owner/Some-Model_2.5-GGUF")).toBe("owner/Some-Model_2.5-GGUF");
+  expect(placeOfLink(" hub:owner/name ")).toBe("owner/name");
+  for (const other of [
+    "models/x.gguf",
+    "example.com/x",
+    "localhost/x",
+    "./a/b",
+    "a/b/c",
+    "name",
+    "owner/",
+    "/a",
+    "a b/c",
+  ])
+    expect([other, placeOfLink(other)]).toEqual([other, undefined]);
+});
+
+test("a file on the hub leads to its repository", () => {
+  expect(placeOfFile("https://huggingface.co/owner/name/resolve/main/model.safetensors")).toBe("owner/name");
+  expect(placeOfFile("https://hf.co/owner/name/blob/v1/a/b.safetensors?x=1")).toBe("owner/name");
+  for (const other of [
+    "https://example.com/owner/name/resolve/main/x",
+    "https://huggingface.co/owner/name",
+    "x.safetensors",
+  ])
+    expect([other, placeOfFile(other)]).toEqual([other, undefined]);
 });

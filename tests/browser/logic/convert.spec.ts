@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import type { ConversionFinding } from "gguf-wasm/convert";
+import type { ConversionFinding, FileTypeEstimate } from "gguf-wasm/convert";
 import {
   applyChoices,
   targetTypes,
@@ -8,6 +8,7 @@ import {
   withoutRow,
 } from "../../../www/src/convert/chosen-types.ts";
 import { convertedName } from "../../../www/src/convert/file-name.ts";
+import { firstTarget } from "../../../www/src/convert/first-target.ts";
 import { pausable, Pause } from "../../../www/src/convert/pause.ts";
 import { findingGroups } from "../../../www/src/convert/refusals.ts";
 
@@ -72,6 +73,19 @@ test("the types that tensors can be converted to are found without a change", ()
     { name: "F16" },
   ]);
   expect(typed.types()).toEqual(["-", "-", "-"]);
+});
+
+test("the first file type makes the model smaller", () => {
+  const types = Object.entries({ F16: 1600, Q8_0: 850, Q4_K_M: 480, Q3_K_M: 390, Q2_K: 300 }).map(([name, size]) => ({
+    name,
+    size,
+  })) as unknown as FileTypeEstimate[];
+  expect(firstTarget(types, 1600)).toBe("Q4_K_M");
+  // The model has this type already: a new header may make it a little smaller or larger.
+  expect(firstTarget(types, 482)).toBe("Q3_K_M");
+  expect(firstTarget(types, 391)).toBe("Q2_K");
+  expect(firstTarget(types, 200)).toBe("Q4_K_M");
+  expect(firstTarget(types, undefined)).toBe("Q4_K_M");
 });
 
 test("findings are grouped by their reason, errors first", () => {

@@ -51,7 +51,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "shards",
     "hash",
   ],
+  palette: ["ui", "gguf", "metadata", "tokenizer", "panels.ts"],
   viewer: [
+    "palette",
     "ui",
     "gguf",
     "worker",
@@ -96,7 +98,7 @@ const LOADED_LATER: Readonly<Record<string, readonly string[]>> = {
     "shards",
     "hash",
   ],
-  viewer: ["gguf", "edit", "template", "legacy"],
+  viewer: ["gguf", "edit", "template", "legacy", "palette"],
   app: ["models", "repository", "search"],
   elements: ["gguf"],
 };

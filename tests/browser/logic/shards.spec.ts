@@ -116,13 +116,15 @@ test("the state and the source of each shard", () => {
 
 test("the choices of a split", () => {
   const choices = defaultChoices("model");
-  expect(splitOptions(choices)).toEqual({ name: "model", maxTensors: 128, tensorsInFirst: true });
-  expect(splitOptions({ ...choices, limit: "size", size: "1.5", unit: "MB", emptyFirst: true })).toEqual({
+  // People think in gigabytes, as hosts of models do.
+  expect(splitOptions(choices)).toEqual({ name: "model", maxBytes: 2_000_000_000, tensorsInFirst: true });
+  const byTensors = { ...choices, limit: "tensors" as const };
+  expect(splitOptions(byTensors)).toEqual({ name: "model", maxTensors: 128, tensorsInFirst: true });
+  expect(splitOptions({ ...choices, size: "1.5", unit: "MB", emptyFirst: true })).toEqual({
     name: "model",
     maxBytes: 1_500_000,
     tensorsInFirst: false,
   });
-  expect(splitOptions({ ...choices, limit: "size" })).toMatchObject({ maxBytes: 2_000_000_000 });
   for (const change of [
     { tensors: "0" },
     { tensors: "1.5" },
@@ -130,7 +132,7 @@ test("the choices of a split", () => {
     { limit: "size" as const, size: "0" },
     { limit: "size" as const, size: "-1" },
   ])
-    expect(splitOptions({ ...choices, ...change }), JSON.stringify(change)).toMatchObject({ field: "number" });
+    expect(splitOptions({ ...byTensors, ...change }), JSON.stringify(change)).toMatchObject({ field: "number" });
   for (const name of ["", " ", "a/b", "a\nb", "x".repeat(201)])
     expect(splitOptions({ ...choices, name }), name).toMatchObject({ field: "name" });
 });

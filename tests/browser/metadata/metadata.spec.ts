@@ -36,6 +36,33 @@ test("a section whose keys are not adjacent in the file occurs once", async ({ p
   ]);
 });
 
+test("the search finds what a row shows beside its key and its value", async ({ page, app }) => {
+  await openMetadata(
+    page,
+    app,
+    ggufBytes([
+      ["general.architecture", text("llama")],
+      ["general.file_type", uint32(15)],
+      ["general.alignment", uint32(32)],
+      ["llama.rope.dimension_sections", { type: "int32s", count: 3, at: (i: number) => [24, 20, 777][i] ?? 0 }],
+    ]),
+  );
+  const search = page.getByRole("searchbox", { name: "Search keys, values and tokens" });
+  const keys = page.locator(`${table} .row:not(.section) .key`);
+  // The name of a value, the title of a key, an element of an array, and its type.
+  for (const [query, key] of [
+    ["q4_k_m", "general.file_type"],
+    ["file type", "general.file_type"],
+    ["777", "llama.rope.dimension_sections"],
+    ["int32[3]", "llama.rope.dimension_sections"],
+  ] as const) {
+    await search.fill(query);
+    await expect(keys).toHaveText([key]);
+  }
+  await search.fill("q4_k_m");
+  await expect(rowOf(page, "file_type").locator("mark")).toHaveText("Q4_K_M");
+});
+
 test("the search includes keys, values and the elements of arrays", async ({ page, app }) => {
   await openMetadata(page, app, smallModel());
   const search = page.getByRole("searchbox", { name: "Search keys, values and tokens" });

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
 import { send } from "../support/server.ts";
+import { replaceFolderPicker, shardsOf } from "../support/shard-files.ts";
 
 // The browser writes failed requests to the console.
 test.use({ expected: /^Failed to load resource|blocked by CORS policy/ });
@@ -45,6 +46,38 @@ for (const [name, bytes, words] of [
     await expectError(page, "This is not a GGUF file", words, "thing.gguf");
   });
 }
+
+test("a safetensors file leads to the conversion of its model", async ({ page, app }) => {
+  const bytes = Buffer.from('\x40\0\0\0\0\0\0\0{"__metadata__":{"format":"pt"}}', "latin1");
+  const panel = page.locator("gguf-error-panel");
+  const choose = page.getByRole("button", { name: "Choose the folder of the model…" });
+  await replaceFolderPicker(page, shardsOf());
+  await openFile(page, app, bytes, "model.gguf");
+  await expect(panel).toContainText("safetensors");
+  await choose.click();
+  await expect(page.getByRole("tab", { name: "Shards 3" })).toBeVisible();
+  // By its name, the file is known to be one of a folder.
+  await page.getByRole("link", { name: "GGUF viewer" }).click();
+  await openFile(page, app, bytes, "model.safetensors");
+  await expect(page.getByRole("alert")).toContainText("This model cannot be converted");
+  await choose.click();
+  await expect(page.getByRole("tab", { name: "Shards 3" })).toBeVisible();
+  // A file on the hub has a repository, which the page converts.
+  const path = "/owner/name/resolve/main/model.safetensors";
+  await page.route(`https://huggingface.co${path}`, (route) =>
+    route.fulfill({ body: bytes, headers: { "access-control-allow-origin": "*" } }),
+  );
+  await openUrl(page, app, `https://huggingface.co${path}`);
+  await expect(panel).toContainText("safetensors");
+  await expect(page.getByRole("link", { name: "Convert the repository to GGUF" })).toHaveAttribute(
+    "href",
+    "#repo=owner/name&repo.as=gguf",
+  );
+  // Other formats have no such way.
+  await openFile(page, app, Buffer.alloc(64), "zeros.gguf");
+  await expect(panel).toContainText("zeros.gguf");
+  await expect(choose).toHaveCount(0);
+});
 
 test("a damaged GGJT file, of the formats before GGUF", async ({ page, app }) => {
   const bytes = Buffer.from("tjgg\x03\0\0\0aaaaaaaaaaaaaaaaaaaaaaaa", "latin1");

@@ -49,6 +49,20 @@ test("text that is no address is explained where it is typed, and nothing is req
   expect(app.log.filter(({ url }) => url?.includes("hello"))).toEqual([]);
 });
 
+test("after an address is opened, the focus is at the heading of the file", async ({ page, app }) => {
+  app.file("/own/focus.gguf", smallModel());
+  await page.goto(app.origin);
+  const field = page.getByRole("textbox", { name: "Address of a GGUF file, or a repository" });
+  await expect(field).toBeFocused();
+  await field.fill("own/focus.gguf");
+  await field.press("Enter");
+  await expectOpen(page, "focus.gguf");
+  await expect(page.locator("main > h1")).toBeFocused();
+  // The next step of the keyboard is in the file, not at the top of the page.
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.localName)).toBe("gguf-viewer");
+});
+
 test("a link with a text that is no address is explained", async ({ page, app }) => {
   await openUrl(page, app, "hello world");
   await expect(page.locator("gguf-error-panel")).toContainText(SENTENCE);

@@ -286,6 +286,17 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await showShards(page);
     await expect(page.locator("gguf-shards .findings li")).toBeVisible();
   },
+  "the command palette": async (page, app) => {
+    await openFile(page, app, smallModel());
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("token");
+    await expect(page.getByRole("option").first()).toBeVisible();
+  },
+  "the list of keys": async (page, app) => {
+    await openFile(page, app, smallModel());
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  },
   "a choice of models": async (page, app) => {
     await openFiles(page, app, [{ name: "whole.gguf", bytes: wholeModel() }, ...shardsOf()]);
     await expect(page.getByRole("dialog")).toBeVisible();
@@ -294,6 +305,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await replaceFolderPicker(page, [{ name: shardName("whole", 2, 3), bytes: Uint8Array.of(1) }]);
     await openFile(page, app, wholeModel(), "whole.gguf");
     await showShards(page);
+    await page.getByRole("combobox", { name: "Limit of a shard" }).selectOption("Number of tensors");
     await page.getByRole("spinbutton", { name: "Most tensors" }).fill("2");
     await expect(page.locator("gguf-split-file tbody tr")).toHaveCount(3);
     await page.getByRole("button", { name: "Save into a folder…" }).click();

@@ -37,6 +37,13 @@ test("a name lists forty files: models apart from what belongs to them, a set as
   expect(asked.map(({ path }) => path).sort()).toEqual(["/api/models/owner/name", "/api/models/owner/name/tree/main"]);
 });
 
+test("a link whose address is a name lists the files", async ({ page, app }) => {
+  await routeHub(page);
+  await page.goto(`${app.origin}/#url=owner/name`);
+  await expect(names(page)).toHaveCount(36);
+  await expect(page).toHaveURL(`${app.origin}/#repo=owner/name`);
+});
+
 test("nothing is requested from the hub unless a repository is named", async ({ page, app }) => {
   await leaveDocument(page);
   const { asked } = await routeHub(page);

@@ -21,12 +21,14 @@ import { text } from "../../support/gguf-bytes.mjs";
 const NAMES = [1, 2, 3].map((number) => shardName("whole", number, 3));
 const preview = (page: Page) => panel(page).locator("gguf-split-file tbody tr");
 const most = (page: Page) => page.getByRole("spinbutton", { name: "Most tensors" });
+const limit = (page: Page) => page.getByRole("combobox", { name: "Limit of a shard" });
 const save = (page: Page) => page.getByRole("button", { name: "Save into a folder…" });
 
 /** Opens the model with six tensors, and plans shards of two tensors. */
 async function plan(page: Page, app: Parameters<typeof openFile>[1]): Promise<void> {
   await openFile(page, app, wholeModel(), "whole.gguf");
   await showShards(page);
+  await limit(page).selectOption("Number of tensors");
   await most(page).fill("2");
   await expect(preview(page)).toHaveCount(3);
 }
@@ -39,6 +41,10 @@ test("the preview shows the names, tensors and sizes of the shards", async ({ pa
   await showShards(page);
   await expect(preview(page)).toHaveCount(1);
   await expect(preview(page)).toContainText("whole-00001-of-00001.gguf");
+  // People think in gigabytes.
+  await expect(limit(page)).toHaveValue("size");
+  await expect(page.getByRole("combobox", { name: "Unit" })).toHaveValue("GB");
+  await limit(page).selectOption("Number of tensors");
   await most(page).fill("2");
   await expect(preview(page)).toHaveCount(3);
   for (const [at, name] of NAMES.entries())
@@ -48,7 +54,7 @@ test("the preview shows the names, tensors and sizes of the shards", async ({ pa
   await expect(preview(page).first()).toContainText(/of-00004\.gguf\s+0\s/);
   await page.getByRole("textbox", { name: "Name" }).fill("other");
   await expect(preview(page).first()).toContainText("other-00001-of-00004.gguf");
-  await page.getByRole("combobox", { name: "Limit of a shard" }).selectOption("Size");
+  await limit(page).selectOption("Size");
   await page.getByRole("combobox", { name: "Unit" }).selectOption("MB");
   // A tensor has 256 bytes.
   await page.getByRole("spinbutton", { name: "Largest size" }).fill("0.0006");
@@ -145,6 +151,7 @@ test("a limit that gives too many shards is refused without planning them", asyn
   const tensors = Array.from({ length: 1001 }, (_, at) => matrix(`t.${at}`, 32, 1, () => at));
   await openFile(page, app, fileWith([["general.architecture", text("llama")]], tensors), "many.gguf");
   await showShards(page);
+  await limit(page).selectOption("Number of tensors");
   await expect(preview(page)).toHaveCount(8);
   await most(page).fill("1");
   await expect(panel(page).getByRole("alert")).toHaveText("This gives 1,001 shards. Choose a larger limit.");
@@ -281,6 +288,7 @@ for (const [kind, open] of [
     await removeFolderPicker(page);
     await open(page, app);
     await showShards(page);
+    await limit(page).selectOption("Number of tensors");
     await most(page).fill("2");
     await expect(preview(page)).toHaveCount(3);
     await expect(save(page)).toHaveCount(0);

@@ -35,9 +35,13 @@ export async function newSize(page: Page): Promise<number> {
   return Number(title?.replaceAll(/\D/g, ""));
 }
 
+/** Shows the panel with all file types. */
 export async function showConvert(page: Page): Promise<void> {
   await showTool(page, "Convert");
   await expect(section(page, "New file")).toBeVisible();
+  await panel(page)
+    .getByRole("button", { name: /^All \d+ file types$/ })
+    .click();
 }
 
 /** Opens a model of the corpus, and shows the panel. */

@@ -37,6 +37,20 @@ test("a text is tokenised, and both switches change the ids", async ({ page, app
   await expect(tokenCount(page)).toHaveText("0 tokens.");
 });
 
+test("forced colours keep the borders of the tokens", async ({ page, app }) => {
+  await openTokenizer(page, app, helloVocabulary());
+  await textField(page).fill("hi<end> hi");
+  const outline = (at: number) =>
+    shownTokens(page)
+      .nth(at)
+      .evaluate((token) => `${getComputedStyle(token).outlineStyle} ${getComputedStyle(token).outlineWidth}`);
+  await expect(shownTokens(page)).toHaveCount(4);
+  expect(await outline(0)).toMatch(/^none/);
+  await page.emulateMedia({ forcedColors: "active" });
+  expect([await outline(0), await outline(1)]).toEqual(["solid 1px", "solid 2px"]);
+  await page.emulateMedia({ forcedColors: null });
+});
+
 test("the bytes of a character are several tokens, and a character outside of the BMP counts as one", async ({
   page,
   app,

@@ -23,6 +23,9 @@ export const appStyles = css`
     flex-direction: column;
     min-height: 0;
   }
+  .choose {
+    margin-top: 12px;
+  }
   ${problemRowStyles}
   gguf-viewer {
     flex: 1;

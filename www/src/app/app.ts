@@ -24,8 +24,10 @@ import type { ShardRequest } from "../viewer/shard-requests.ts";
 import "../viewer/viewer.ts";
 import type { GgufViewer } from "../viewer/viewer.ts";
 import { appStyles } from "./app-styles.ts";
+import { ArrivalFocus } from "./arrival-focus.ts";
 import { chooseFiles, chooseFilesOfFolder } from "./chosen-files.ts";
 import { type ConvertedSubject, ConvertPart } from "./convert-part.ts";
+import { renderConvertOffer } from "./convert-offer.ts";
 import { FileDrop } from "./file-drop.ts";
 import { relativeAddress } from "./history-state.ts";
 import "./landing.ts";
@@ -41,6 +43,8 @@ import { formatHash } from "./page-hash.ts";
 import "./page-header.ts";
 import type { GgufPageHeader, HeaderSubject } from "./page-header.ts";
 import { rowLink, SAMPLE } from "./page-links.ts";
+import { pageActions, recentItems } from "./page-actions.ts";
+import { PagePalette } from "./page-palette.ts";
 import { PageLocation } from "./page-location.ts";
 import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
 import type { RecentFile } from "./recent-files.ts";
@@ -58,6 +62,8 @@ export class GgufApp extends LitElement {
   /** Whether the open file can be edited, or is being edited. */
   @state() private isEditable = false;
   @state() private isEditing = false;
+  /** Why the file could not be opened. */
+  @state() private failure: Failure | undefined;
 
   readonly #compact = new MediaQuery(this, COMPACT_WINDOW);
   readonly #pageLocation: PageLocation = new PageLocation(this, {
@@ -74,6 +80,7 @@ export class GgufApp extends LitElement {
   });
   readonly #convertPart: ConvertPart = new ConvertPart(this, this.#tokenUse, {
     open: (files) => this.#openWritten(files),
+    chooseFolder: () => void this.#chooseFolder(),
     show: (source) =>
       void this.#pageLocation.open({ name: source.name, files: [], shardCount: 1, source, handle: undefined }),
   });
@@ -82,7 +89,19 @@ export class GgufApp extends LitElement {
     (files) => void this.#files.openChosen(files),
     (link) => void this.#openLink(link),
   );
+  readonly #focus = new ArrivalFocus(this);
   readonly #versionNotice = new VersionNotice(this, () => this.#mayLeave());
+  readonly #palette = new PagePalette(this, {
+    viewer: () => this.#viewer,
+    actions: () =>
+      pageActions({
+        home: () => void this.#pageLocation.go({}),
+        choose: () => void this.#choose(),
+        chooseFolder: () => void this.#chooseFolder(),
+        openAddress: () => this.#focusField(),
+      }),
+    recent: () => recentItems(this.#files.recent, this.recent, (file) => void this.#files.reopen(file)),
+  });
   /** Whether the last change of the location was to another file or row, not only to another state of a table. */
   #arrived = false;
   /** The name of the open model, or of its file until the model is open. */
@@ -203,6 +222,7 @@ export class GgufApp extends LitElement {
         @gguf-error=${this.#onError}
       >
         ${this.#tokenUse.denied ? this.#tokenUse.renderForm() : nothing}
+        ${renderConvertOffer(this.failure, this.#location.url ?? "", () => void this.#chooseFolder())}
         <button type="button" @click=${this.#choose}>Choose a file</button>
       </gguf-viewer>
     </main>`;
@@ -240,6 +260,7 @@ export class GgufApp extends LitElement {
         @gguf-choose=${this.#choose}
         @gguf-begin-edit=${this.#beginEdit}
         @gguf-announce=${this.#announce}
+        @gguf-show=${({ detail }: CustomEvent<"palette" | "keys">) => this.#palette.show(detail)}
       ></gguf-page-header>
       ${
         shown
@@ -252,7 +273,7 @@ export class GgufApp extends LitElement {
                 ? this.#searchPart.render(search)
                 : this.#renderLanding()
       }
-      ${this.#versionNotice.render()}
+      ${this.#versionNotice.render()} ${this.#palette.render()}
       <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
       <gguf-model-choice></gguf-model-choice>
       ${this.#drop.over ? html`<div class="veil" aria-hidden="true"><p>${icons.file}Drop to open</p></div>` : nothing}
@@ -315,9 +336,11 @@ export class GgufApp extends LitElement {
     this.#files.problem = "";
     void this.#files.list();
     this.#arrived = true;
+    this.#focus.arrived();
     const subject = this.#subjectName();
     if (subject === this.#subjectKnown) return;
     this.isEditable = false;
+    this.failure = undefined;
     this.#subjectKnown = subject;
     this.#name = subject;
     this.#setTitle();
@@ -358,6 +381,7 @@ export class GgufApp extends LitElement {
 
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
     this.isEditable = this.#viewer?.canEdit ?? false;
+    this.failure = undefined;
     const name = modelName(event.detail, this.#subjectName() ?? "");
     this.#name = name;
     this.#setTitle();
@@ -386,6 +410,7 @@ export class GgufApp extends LitElement {
   readonly #onError = (event: CustomEvent<Failure>) => {
     const { status } = event.detail;
     this.isEditable = false;
+    this.failure = event.detail;
     this.#tokenUse.denied = this.#model === undefined && (status === 401 || status === 403);
   };
 
@@ -446,6 +471,13 @@ export class GgufApp extends LitElement {
     input.value = "";
     if (chosen.length > 0) void this.#files.open(chosen);
   };
+
+  /** Moves the focus to the field for an address. */
+  #focusField(): void {
+    const header = this.renderRoot.querySelector<GgufPageHeader>("gguf-page-header");
+    if (this.hasAttribute("shows-file")) header?.focusField();
+    else this.renderRoot.querySelector<HTMLElement>("gguf-landing")?.focus();
+  }
 
   readonly #chooseFolder = () => this.#files.openChosen(chooseFilesOfFolder());
 }

@@ -27,6 +27,8 @@ interface Actions {
   readonly open: (files: readonly WrittenFile[]) => void;
   /** Shows a source in the viewer. */
   readonly show: (source: SelfOpening) => void;
+  /** Lets the person choose a folder, and opens it. */
+  readonly chooseFolder: () => void;
 }
 
 /** The page that converts a model in the layout of Hugging Face. Its code is loaded when it is first shown. */
@@ -79,8 +81,17 @@ export class ConvertPart {
       @gguf-open-written=${({ detail }: CustomEvent<readonly WrittenFile[]>) => this.#actions.open(detail)}
       @gguf-show-source=${({ detail }: CustomEvent<SelfOpening>) => this.#actions.show(detail)}
     >
-      ${this.#tokenUse.denied ? this.#tokenUse.renderForm() : nothing}
+      ${this.#tokenUse.denied ? this.#tokenUse.renderForm() : nothing} ${folder ? this.#renderChoose() : nothing}
     </gguf-hub-model>`;
+  }
+
+  /** A file of a model was opened alone, or a folder without all its files. */
+  #renderChoose() {
+    return html`<p slot="choose" class="choose">
+      <button type="button" class="primary" @click=${this.#actions.chooseFolder}>
+        Choose the folder of the model…
+      </button>
+    </p>`;
   }
 
   readonly #onError = (event: CustomEvent<Failure>) => {

@@ -147,8 +147,13 @@ export class GgufLanding extends LitElement {
   override firstUpdated(): void {
     // Without its pictures, the page still opens files.
     void import("./landing-pictures.ts").catch(() => undefined);
+    this.focus({ preventScroll: true });
+  }
+
+  /** Moves the focus to the field for an address. */
+  override focus(options?: FocusOptions): void {
     const field = this.renderRoot.querySelector<GgufOpenField>("gguf-open-field");
-    void field?.updateComplete.then(() => field.focus({ preventScroll: true }));
+    void field?.updateComplete.then(() => field.focus(options));
   }
 
   #renderFile(file: RecentFile) {

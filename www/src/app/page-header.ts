@@ -4,6 +4,7 @@ import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
+import { keyText } from "../ui/keyboard.ts";
 import "../ui/menu.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -27,7 +28,7 @@ export interface HeaderSubject {
  * The bar at the top of the page. In a wide window it has the address field and a button for each action. In a compact one it has one row:
  * the name of the file, the Edit button, and a menu.
  *
- * Events: `gguf-home`, `gguf-choose` and `gguf-begin-edit`, and those of `GgufOpenField`.
+ * Events: `gguf-home`, `gguf-choose` and `gguf-begin-edit`, `gguf-show` (detail: "palette" or "keys"), and those of `GgufOpenField`.
  */
 export class GgufPageHeader extends LitElement {
   /** The name of the page. */
@@ -81,8 +82,12 @@ export class GgufPageHeader extends LitElement {
         flex: 1;
         max-width: 860px;
       }
+      .go,
       gguf-theme-button {
         margin-inline-start: auto;
+      }
+      .go + gguf-theme-button {
+        margin-inline-start: 0;
       }
       :host([compact]) header.one-row {
         gap: 2px;
@@ -166,6 +171,16 @@ export class GgufPageHeader extends LitElement {
           : nothing
       }
       <button type="button" @click=${() => this.#tell("gguf-choose")}>Choose a file</button>
+      <button
+        type="button"
+        class="quiet icon go"
+        aria-label="Go to a panel, key, tensor or token"
+        aria-keyshortcuts="Control+K Meta+K"
+        title="Go to a panel, key, tensor or token (${keyText("Mod+K")}). ? shows all keys."
+        @click=${() => this.#show("palette")}
+      >
+        ${icons.search}
+      </button>
       <gguf-theme-button></gguf-theme-button>`;
   }
 
@@ -214,12 +229,20 @@ export class GgufPageHeader extends LitElement {
         items: [
           { title: "Open another address…", run: () => void this.#ask() },
           { title: "Choose a file…", run: () => this.#tell("gguf-choose") },
+          { title: "Go to…", about: "Panel, key, tensor, token or action", run: () => this.#show("palette") },
           ...(link ? [{ title: "Copy link", run: () => void this.#copy(link) }] : []),
         ],
       },
       { title: "Theme", items: themes },
+      { items: [{ title: "Show the keys", run: () => this.#show("keys") }] },
       ...this.viewerMenu(),
     ];
+  }
+
+  /** Moves the focus to the field for an address, and shows it in a compact bar. */
+  focusField(): void {
+    if (this.compact) void this.#ask();
+    else this.renderRoot.querySelector("gguf-open-field")?.select();
   }
 
   /** Moves the focus to the Edit button of a compact bar, or to its menu. */
@@ -266,6 +289,10 @@ export class GgufPageHeader extends LitElement {
     event.preventDefault();
     this.#tell("gguf-home");
   };
+
+  #show(detail: "palette" | "keys"): void {
+    this.dispatchEvent(new CustomEvent("gguf-show", { detail }));
+  }
 
   #tell(name: "gguf-home" | "gguf-choose" | "gguf-begin-edit"): void {
     this.dispatchEvent(new CustomEvent(name));

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import { placeOfPage } from "../gguf/repository-place.ts";
+import { placeOfLink } from "../gguf/repository-place.ts";
 import type { PanelStates } from "../panels.ts";
 import type { PageState } from "./location-hash.ts";
 import { formatHash, parseHash, returnedState } from "./page-hash.ts";
@@ -215,7 +215,7 @@ export class PageLocation implements ReactiveController {
     if (history.state === null) history.replaceState({}, "");
     const location = readLocation();
     const id = currentState().file;
-    // The page of a repository on the hub is opened as the list of its files, so the location names the list.
+    // A repository of the hub is opened as the list of its files, so the location names the list.
     if (location.repo !== undefined && window.location.hash.startsWith("#url="))
       history.replaceState(history.state, "", formatHash(location));
     this.#here = { hash: window.location.hash, state: currentState() };
@@ -235,9 +235,12 @@ function moveQuery(): void {
   if (search.startsWith("?url=")) history.replaceState(history.state, "", pathname + (hash || `#${search.slice(1)}`));
 }
 
-/** The location that the hash names. The page of a repository on the hub stands for the list of its files: a bookmark names what it is on. */
+/**
+ * The location that the hash names. A repository of the hub stands for the list of its files: a bookmark names the page that it is on, and a
+ * person writes `#url=owner/name`.
+ */
 function readLocation(): PageState {
   const { url, ...rest } = parseHash(window.location.hash);
-  const repo = url === undefined ? undefined : placeOfPage(url);
+  const repo = url === undefined ? undefined : placeOfLink(url);
   return url === undefined ? rest : repo === undefined ? { url, ...rest } : { repo };
 }

@@ -1,6 +1,38 @@
 import { css } from "lit";
 
 export const convertStyles = css`
+  :host {
+    container-type: inline-size;
+  }
+  .choices {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .choices + section {
+    margin-top: 24px;
+    padding-top: 20px;
+    border-top: 1px solid var(--gguf-line);
+  }
+  /* In a wide panel, the new file stays in view beside what is chosen. */
+  @container (min-width: 900px) {
+    .choices {
+      grid-template-columns: minmax(0, 1fr) minmax(300px, 36%);
+      grid-template-rows: auto 1fr;
+      column-gap: 32px;
+    }
+    .new-file {
+      grid-row: 1 / span 2;
+      grid-column: 2;
+      align-self: start;
+      position: sticky;
+      top: 0;
+    }
+    .choices > section.new-file {
+      margin-top: 0;
+      padding-top: 0;
+      border-top: 0;
+    }
+  }
   h3 + .hint {
     margin-bottom: 10px;
   }

@@ -21,6 +21,7 @@ import type { GgufConvertRun } from "./convert-run.ts";
 import "./convert-run.ts";
 import { convertStyles } from "./convert-styles.ts";
 import { convertedName } from "./file-name.ts";
+import { firstTarget } from "./first-target.ts";
 import { renderFindings, renderSteps } from "./finding-notices.ts";
 import { figuresOf, type ModelFigures, renderCard, renderFigures } from "./new-file.ts";
 import { PlanAnnouncement } from "./plan-announcement.ts";
@@ -78,6 +79,10 @@ export class GgufConvert extends LitElement {
   /** The revision of the plan that was estimated. */
   #estimated = 0;
   #estimating = 0;
+  /** Whether a person has chosen a file type, for this model or for one before it. Otherwise the panel chooses one for each model. */
+  #hasChosen = false;
+  /** Whether the panel still has to choose one for this model. */
+  #choosesFirst = true;
 
   static override styles = [baseStyles, sectionStyles, panelBoxStyles, convertStyles];
 
@@ -106,7 +111,8 @@ export class GgufConvert extends LitElement {
     this.renderRoot.querySelector<GgufConvertRun>("gguf-convert-run")?.reset();
     this.#wasShown = false;
     this.#planner.forget();
-    this.settings = { ...FIRST_SETTINGS, target: this.settings.target };
+    this.settings = { ...FIRST_SETTINGS, ...(this.#hasChosen ? { target: this.settings.target } : {}) };
+    this.#choosesFirst = !this.#hasChosen;
     this.#types.forget();
     this.fit = undefined;
     this.errors = new Map();
@@ -121,7 +127,16 @@ export class GgufConvert extends LitElement {
     // The person may have changed them in the meantime.
     const { model, settings } = this;
     const { choices } = this.#types;
-    if (await this.#planner.make({ model, settings, choices })) this.#announcement.soon();
+    if (!(await this.#planner.make({ model, settings, choices }))) return;
+    if (this.#choosesFirst) this.#chooseFirst();
+    this.#announcement.soon();
+  }
+
+  /** Chooses a type that makes the model smaller. The sizes of the types are known once there is a plan. */
+  #chooseFirst(): void {
+    this.#choosesFirst = false;
+    const target = firstTarget(this.#planner.fileTypes, this.#before.size);
+    if (target !== this.settings.target) this.#change({ target });
   }
 
   #change(settings: Partial<ConvertSettings>): void {
@@ -133,6 +148,8 @@ export class GgufConvert extends LitElement {
 
   /** Another file type replaces a mix: otherwise the mix would leave it no tensor. */
   #chooseTarget(target: string): void {
+    this.#hasChosen = true;
+    this.#choosesFirst = false;
     if (!this.isRunning && this.#types.isMix) this.#types.forget();
     this.#change({ target });
   }
@@ -178,18 +195,34 @@ export class GgufConvert extends LitElement {
   #renderPlan(plan: ConversionPlan) {
     const { settings, isRunning } = this;
     const chooseTarget = ({ detail: target }: CustomEvent<string>) => this.#chooseTarget(target);
-    return html`<section aria-labelledby="target">
-        <h3 id="target">Convert to</h3>
-        <p class="hint">The new file has the same bytes as that of llama-quantize. This file is not changed.</p>
-        <gguf-target-list
-          .types=${this.#planner.fileTypes}
-          .chosen=${settings.target}
-          ?importance=${settings.imatrix !== undefined}
-          ?disabled=${isRunning}
-          @gguf-target=${chooseTarget}
-        ></gguf-target-list>
-        <gguf-size-limit .plan=${plan} ?disabled=${isRunning} @gguf-target=${chooseTarget}></gguf-size-limit>
-      </section>
+    return html`<div class="choices">
+        <section class="target" aria-labelledby="target">
+          <h3 id="target">Convert to</h3>
+          <p class="hint">The new file has the same bytes as that of llama-quantize. This file is not changed.</p>
+          <gguf-target-list
+            .types=${this.#planner.fileTypes}
+            .chosen=${settings.target}
+            ?importance=${settings.imatrix !== undefined}
+            ?disabled=${isRunning}
+            @gguf-target=${chooseTarget}
+          ></gguf-target-list>
+          <gguf-size-limit .plan=${plan} ?disabled=${isRunning} @gguf-target=${chooseTarget}></gguf-size-limit>
+        </section>
+        ${this.#renderNewFile(plan)}
+        <section class="options" aria-labelledby="options">
+          <h3 id="options">Options</h3>
+          <gguf-convert-options
+            .settings=${settings}
+            .types=${this.#planner.tensorTypes}
+            .address=${this.address}
+            .headers=${this.headers}
+            ?quantized=${settings.allowRequantize || plan.tensors.some(({ oldType }) => !PLAIN_TYPE.test(oldType))}
+            ?split=${this.model.set !== undefined}
+            ?disabled=${isRunning}
+            @gguf-settings=${({ detail }: CustomEvent<Partial<ConvertSettings>>) => this.#change(detail)}
+          ></gguf-convert-options>
+        </section>
+      </div>
       <section aria-labelledby="quality">
         <h3 id="quality">Quality</h3>
         <gguf-convert-quality
@@ -210,20 +243,7 @@ export class GgufConvert extends LitElement {
           }}
         ></gguf-convert-quality>
       </section>
-      <section aria-labelledby="options">
-        <h3 id="options">Options</h3>
-        <gguf-convert-options
-          .settings=${settings}
-          .types=${this.#planner.tensorTypes}
-          .address=${this.address}
-          .headers=${this.headers}
-          ?quantized=${settings.allowRequantize || plan.tensors.some(({ oldType }) => !PLAIN_TYPE.test(oldType))}
-          ?split=${this.model.set !== undefined}
-          ?disabled=${isRunning}
-          @gguf-settings=${({ detail }: CustomEvent<Partial<ConvertSettings>>) => this.#change(detail)}
-        ></gguf-convert-options>
-      </section>
-      ${this.#renderNewFile(plan)} ${this.#renderTensors(plan)}`;
+      ${this.#renderTensors(plan)}`;
   }
 
   #renderNewFile(plan: ConversionPlan) {
@@ -232,7 +252,7 @@ export class GgufConvert extends LitElement {
     const isWrong = failure !== undefined || Object.keys(settingProblems(this.settings)).length > 0;
     const names = this.#newNames(plan);
     const { set } = this.model;
-    return html`<section aria-labelledby="new-file">
+    return html`<section class="new-file" aria-labelledby="new-file">
       <h3 id="new-file">New file</h3>
       <p class="hint new-name">
         ${renderText(names[0] ?? "", { limit: 200 })}${names.length > 1 ? ` and ${formatCount(names.length - 1, "more", "more")}` : nothing}${set ? html`, from ${formatCount(set.shards.length, "shard")}` : nothing}

@@ -1,12 +1,16 @@
 import type { FileTypeEstimate } from "gguf-wasm/convert";
-import { css, html, LitElement, nothing } from "lit";
-import { property } from "lit/decorators.js";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { define } from "../ui/define.ts";
-import { formatBytes } from "../ui/numbers.ts";
+import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { COMMON_TYPES } from "./first-target.ts";
 
-/** The file types to choose from. The event `gguf-target` reports a choice (detail: the name of the type). */
+/**
+ * The file types to choose from: at first those that people use most, then all. The event `gguf-target` reports a choice (detail: the name of
+ * the type).
+ */
 export class GgufTargetList extends LitElement {
   @property({ attribute: false }) types: readonly FileTypeEstimate[] = [];
   /** The name of the chosen type. */
@@ -15,8 +19,8 @@ export class GgufTargetList extends LitElement {
   /** Whether there is an importance matrix. */
   @property({ type: Boolean }) importance = false;
 
-  /** Whether the chosen type has been scrolled into view. */
-  #isInView = false;
+  /** Whether all types are listed. */
+  @state() private showsAll = false;
 
   static override styles = [
     baseStyles,
@@ -51,9 +55,20 @@ export class GgufTargetList extends LitElement {
       }
       .list {
         position: relative;
-        max-height: 292px;
+      }
+      .list.all {
+        max-height: 420px;
         overflow: auto;
         overscroll-behavior: contain;
+      }
+      .more {
+        width: 100%;
+        border: 0;
+        border-top: 1px solid var(--gguf-line);
+        border-radius: 0;
+      }
+      .more:focus-visible {
+        outline-offset: -2px;
       }
       label + label {
         border-top: 1px solid var(--gguf-line);
@@ -109,6 +124,14 @@ export class GgufTargetList extends LitElement {
           grid-column: 2 / -1;
           grid-row: 2;
         }
+        /* The new file should be near, so only the chosen type shows what it is good for. Screen readers have it for each. */
+        label:not(:has(:checked)) .advice {
+          position: absolute;
+          width: 1px;
+          height: 1px;
+          overflow: hidden;
+          clip-path: inset(50%);
+        }
         .unit {
           position: static;
           width: auto;
@@ -120,18 +143,32 @@ export class GgufTargetList extends LitElement {
     `,
   ];
 
-  override updated(): void {
-    if (this.#isInView || this.types.length === 0) return;
-    this.#isInView = true;
+  override updated(changed: PropertyValues): void {
+    // The form for a size may have chosen a type that is out of view.
+    if (changed.has("chosen") && this.showsAll) this.#scrollToChosen();
+  }
+
+  #scrollToChosen(): void {
     // `scrollIntoView` would scroll the panel, too.
     const list = this.renderRoot.querySelector<HTMLElement>(".list");
     const row = list?.querySelector<HTMLElement>("label:has(:checked)");
-    if (list && row) list.scrollTop = row.offsetTop - (list.clientHeight - row.offsetHeight) / 2;
+    if (!list || !row) return;
+    const above = row.offsetTop - list.scrollTop;
+    if (above < 0) list.scrollTop = row.offsetTop;
+    else if (above + row.offsetHeight > list.clientHeight)
+      list.scrollTop = row.offsetTop + row.offsetHeight - list.clientHeight;
   }
 
-  /** While the choice is disabled, the list can have the focus: otherwise the keyboard could not scroll it. */
+  /** The common types and the chosen one, or all. The type with the most bits is the first. */
+  get #listed(): FileTypeEstimate[] {
+    const listed = this.types.filter(({ name }) => this.showsAll || COMMON_TYPES.has(name) || name === this.chosen);
+    return listed.sort((a, b) => b.bitsPerWeight - a.bitsPerWeight);
+  }
+
+  /** While the choice is disabled, a list that scrolls can have the focus: otherwise the keyboard could not scroll it. */
   override render() {
-    const sorted = [...this.types].sort((a, b) => b.bitsPerWeight - a.bitsPerWeight);
+    const listed = this.#listed;
+    const isScroller = this.disabled && this.showsAll;
     return html`<fieldset>
       <legend class="sr">File type</legend>
       <div class="row head" aria-hidden="true">
@@ -139,15 +176,31 @@ export class GgufTargetList extends LitElement {
         ><span class="number">Size</span>
       </div>
       <div
-        class="list"
-        role=${this.disabled ? "region" : nothing}
-        aria-label=${this.disabled ? "List of file types" : nothing}
-        tabindex=${this.disabled ? "0" : nothing}
+        class="list ${this.showsAll ? "all" : ""}"
+        role=${isScroller ? "region" : nothing}
+        aria-label=${isScroller ? "List of file types" : nothing}
+        tabindex=${isScroller ? "0" : nothing}
       >
-        ${sorted.map((type) => this.#renderType(type))}
+        ${listed.map((type) => this.#renderType(type))}
       </div>
+      ${
+        listed.length === this.types.length
+          ? nothing
+          : html`<button type="button" class="quiet more" @click=${this.#showAll}>
+              All ${formatCount(this.types.length, "file type")}
+            </button>`
+      }
     </fieldset>`;
   }
+
+  /** Lists all types. The button is gone then, so the focus moves to the chosen type. */
+  readonly #showAll = async () => {
+    this.showsAll = true;
+    await this.updateComplete;
+    const inputs = [...this.renderRoot.querySelectorAll("input")];
+    (inputs.find(({ checked }) => checked) ?? inputs[0])?.focus({ preventScroll: true });
+    this.#scrollToChosen();
+  };
 
   #renderType({ name, advice, description, bitsPerWeight, size, requiresImatrix }: FileTypeEstimate) {
     return html`<label class="row" title=${description}>

@@ -125,6 +125,23 @@ export function placeOfPage(address: string): string | undefined {
   }
 }
 
+/** `owner/name` as people write it, with or without `hub:`. The first part of the address of another site has a dot. */
+const NAME_OF_REPOSITORY = /^(?:hub:)?((?!localhost\/)[\w-]+\/[\w-][\w.-]*)$/i;
+
+/** The place of a repository that a link names, by the address of its page or by its name. Undefined for other texts. */
+export function placeOfLink(text: string): string | undefined {
+  const [, name] = NAME_OF_REPOSITORY.exec(text.trim()) ?? [];
+  return name === undefined || isFile(name) ? placeOfPage(text) : name;
+}
+
+/** The repository of a file on the hub, by the address of the file. Undefined for other addresses. */
+export function placeOfFile(address: string): string | undefined {
+  if (!URL.canParse(address) || !isFileLink(address)) return undefined;
+  const { origin, pathname } = new URL(address);
+  const [path = ""] = pathname.split(/\/(?:blob|raw|resolve)\//);
+  return placeOfPage(origin + path);
+}
+
 function isFile(path: string): boolean {
   return /\.gguf$/i.test(path);
 }

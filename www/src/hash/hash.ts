@@ -37,12 +37,13 @@ export class GgufHash extends LitElement {
   @property({ attribute: false }) headers: HeadersInit | undefined;
   /** Whether the file is being edited. */
   @property({ type: Boolean }) edited = false;
-  @state() private chosen: ReadonlySet<HashAlgorithm> = new Set(["xxh64"]);
-  /** Whether whole files are hashed, too. */
-  @state() private hashesFile = false;
-  /** The text of the field with the expected hash. */
+  /** The hashes of the tensor data that are computed. */
+  @state() private chosen: ReadonlySet<HashAlgorithm> = new Set();
+  /** Whether whole files are hashed. Hugging Face states this hash, so it is what people compare. */
+  @state() private hashesFile = true;
   /** Whether the module loads that reads a typed text. */
   @state() private isLoading = false;
+  /** The text of the field with the expected hash. */
   @state() private text = "";
   @state() private computed: ModelHashes | undefined;
   @state() private comparison: Comparison | undefined;
@@ -113,6 +114,12 @@ export class GgufHash extends LitElement {
             : "Hashes of tensor data are those of llama-gguf-hash: they stay the same when only metadata changes."
         }
       </p>
+      <fieldset>
+        <legend>Hash of ${set ? "each shard" : stored && stored.length > 1 ? "each file" : "the file"}</legend>
+        ${check(this.hashesFile, "Whole file, SHA-256 (as on Hugging Face)", (isChecked) => {
+          this.hashesFile = isChecked;
+        })}
+      </fieldset>
       ${
         stored
           ? nothing
@@ -127,12 +134,6 @@ export class GgufHash extends LitElement {
               </div>
             </fieldset>`
       }
-      <fieldset>
-        <legend>Hash of ${set ? "each shard" : stored && stored.length > 1 ? "each file" : "the file"}</legend>
-        ${check(this.hashesFile, "Whole file, SHA-256 (as on Hugging Face)", (isChecked) => {
-          this.hashesFile = isChecked;
-        })}
-      </fieldset>
       <div class="buttons">
         <button type="button" class="primary" aria-disabled=${isNothing || isRunning} @click=${this.#compute}>
           Compute

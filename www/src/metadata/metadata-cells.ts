@@ -12,7 +12,7 @@ export function keyCell(key: string, info: KeyInfo | undefined, highlight: strin
   return html`<span role="rowheader" class="key-cell"
     ><span class="key" title=${escapeText(key)}
       >${prefix === "" ? nothing : html`<span class="prefix">${renderText(prefix, { highlight })}</span>`}${renderText(key.slice(prefix.length), { highlight, limit: 200 })}</span
-    >${info === undefined ? nothing : html`<span class="title" title=${info.description}><span class="sr">, </span>${info.title}</span>`}</span
+    >${info === undefined ? nothing : html`<span class="title" title=${info.description}><span class="sr">, </span>${renderText(info.title, { highlight })}</span>`}</span
   >`;
 }
 
@@ -29,7 +29,9 @@ export function valueCell(
 ) {
   const { value } = entry;
   const named =
-    name === undefined ? nothing : html`<span class="value-name"> · ${renderText(name, { limit: 120 })}</span>`;
+    name === undefined
+      ? nothing
+      : html`<span class="value-name"> · ${renderText(name, { limit: 120, highlight })}</span>`;
   if (typeof value === "string") {
     if (value === "") return html`<span class="dim">empty string</span>`;
     const { text, start } = excerpt(value, highlight);
@@ -41,7 +43,7 @@ export function valueCell(
     const preview = arrayPreview(value, narrow ? 80 : 200);
     return html`${matches === undefined ? nothing : html`<span class="match-count">${formatCount(matches, "match", "matches")} inside</span>`}<span
         class=${value.elementType === "STRING" ? "value-string" : "value-number"}
-        >${renderText(preview.items.join(", "))}</span
+        >${renderText(preview.items.join(", "), { highlight })}</span
       >${preview.rest > 0 ? html`<span class="dim">, … ${formatInteger(preview.rest)} more</span>` : value.length === 0 ? html`<span class="dim">empty</span>` : nothing}`;
   }
   const kind = typeof value === "boolean" ? "value-boolean" : "value-number";

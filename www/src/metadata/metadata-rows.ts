@@ -76,15 +76,18 @@ export function arrayPreview(array: MetadataArray, room = 240): { items: string[
 }
 
 /**
- * Whether the key, the type or the value contains every word. The words are in lower case. The elements of arrays are searched separately,
- * by `searchArray`.
+ * Whether the key, the type, the value or the other texts of the row contain every word. The words are in lower case. `more` gives the other
+ * texts, in lower case: it is called only if a word is in none of the first three. All elements of arrays are searched separately, by
+ * `searchArray`.
  */
-export function entryMatches(entry: MetadataEntry, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
+export function entryMatches(entry: MetadataEntry, words: readonly string[], more: () => string = () => ""): boolean {
   const key = entry.key.toLowerCase();
   const value = isArray(entry.value) ? "" : valueText(entry.value, entry.type).toLowerCase();
   const type = entry.type.toLowerCase();
-  return words.every((word) => key.includes(word) || value.includes(word) || type === word);
+  const others = words.filter((word) => !key.includes(word) && !value.includes(word) && type !== word);
+  if (others.length === 0) return true;
+  const text = more();
+  return others.every((word) => text.includes(word));
 }
 
 export function searchWords(query: string): string[] {

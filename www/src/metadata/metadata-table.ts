@@ -16,6 +16,7 @@ import { sectionTitles } from "./sections.ts";
 import { nameOfValue } from "./value-names.ts";
 import { keyInFile } from "./key-in-file.ts";
 import { metadataDetail } from "./metadata-detail.ts";
+import { rowText } from "./row-text.ts";
 import { RowTable } from "../ui/row-table.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { renderSearchField } from "../ui/search-field.ts";
@@ -176,7 +177,8 @@ export class GgufMetadataTable extends RowTable {
     const { entries, query } = this;
     this.#search.start(async (signal, progress) => {
       const found = (matches: FoundEntries) => (this.found = matches);
-      await searchEntries(entries, query, before, signal, { found, progress });
+      const file = { tensors: this.gguf.tensors, metadata: (this.edits ?? this.gguf).metadata };
+      await searchEntries(entries, query, (shown) => rowText(shown, file), before, signal, { found, progress });
       if (searchWords(query).length === 0) return;
       await this.updateComplete;
       signal.throwIfAborted();

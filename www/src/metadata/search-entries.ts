@@ -1,4 +1,4 @@
-/** The search of the metadata table: in keys, types and values, then in the elements of arrays. */
+/** The search of the metadata table: in what the rows show, then in the elements of arrays. */
 
 import type { MetadataArray } from "gguf-wasm/explain";
 import type { ShownEntry } from "../gguf/shown-file.ts";
@@ -39,13 +39,14 @@ export function isFound({ ids, counts }: FoundEntries, id: string): boolean {
 }
 
 /**
- * Searches entries. The matches in few entries are reported before this returns; those in many entries are found in pieces, and reported
+ * Searches entries. `textOf` gives what a row shows beside its key and its value, in lower case. The matches in few entries are reported before this returns; those in many entries are found in pieces, and reported
  * when all are found. `before` are the matches of the same query in the entries before an edit: they stay until there are others.
  * @throws the reason of `signal` once it is aborted
  */
 export async function searchEntries(
   entries: readonly ShownEntry[],
   query: string,
+  textOf: (shown: ShownEntry) => string,
   before: FoundEntries | undefined,
   signal: AbortSignal,
   report: SearchReports,
@@ -57,7 +58,8 @@ export async function searchEntries(
   }
   const ids = new Set<string>();
   const search = (from: number, to: number) => {
-    for (const { entry, id } of entries.slice(from, to)) if (entryMatches(entry, words)) ids.add(id);
+    for (const shown of entries.slice(from, to))
+      if (entryMatches(shown.entry, words, () => textOf(shown))) ids.add(shown.id);
   };
   const areMany = entries.length > MOST_AT_ONCE;
   if (areMany) {

@@ -32,7 +32,7 @@ import { storedModel } from "./stored-model.ts";
 /**
  * Makes GGUF files of a model in the layout of Hugging Face, which is a folder or a repository: of its text, and of its projector.
  * Events: `gguf-listed` when the model is open, `gguf-error` (detail: a `Failure`) when it cannot be opened, `gguf-show-source` (detail: a source of the viewer), and
- * `gguf-open-written`. The slot `help` is shown below a failure.
+ * `gguf-open-written`. The slot `help` is shown below a failure, the slot `choose` below the reasons why a model cannot be converted.
  */
 export class GgufHubModel extends LitElement {
   /** The files of a folder. It has priority over `place`. */
@@ -245,6 +245,7 @@ export class GgufHubModel extends LitElement {
       <section aria-labelledby="found">
         <h3 id="found">Found</h3>
         ${isOfAdapter ? renderAdapter() : html`${renderFacts(model)} ${model.obstacles.length > 0 ? renderObstacles(model, this.folder === undefined) : nothing}`}
+        ${this.#isConvertible(model) ? nothing : html`<slot name="choose"></slot>`}
         ${model.tensors.length > 0 ? html`<div class="buttons"><button type="button" @click=${() => this.#showStored(model)}>Look at the stored tensors</button></div>` : nothing}
       </section>
       ${this.#isConvertible(model) ? html`${this.#renderChoices(model)} ${this.#renderFiles(model)}` : nothing}`;

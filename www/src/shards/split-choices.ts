@@ -29,9 +29,9 @@ const MAX_SHARDS = 1000;
 /** What a split needs to know about a file. */
 type Splittable = Pick<Gguf, "tensors" | "alignment">;
 
-/** The choices for a file: the limit that llama.cpp's tool has by default. */
+/** The choices for a file: a limit in gigabytes, as hosts and disks have one. `tensors` is the limit of llama.cpp's tool. */
 export function defaultChoices(name: string): SplitChoices {
-  return { limit: "tensors", tensors: "128", size: "2", unit: "GB", emptyFirst: false, name };
+  return { limit: "size", tensors: "128", size: "2", unit: "GB", emptyFirst: false, name };
 }
 
 /** The options of the split, or the field that is wrong and why. */

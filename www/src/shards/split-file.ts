@@ -206,8 +206,8 @@ export class GgufSplitFile extends LitElement {
           .value=${live(choices.limit)}
           @change=${this.#typed((limit) => ({ limit: limit as SplitChoices["limit"] }))}
         >
-          <option value="tensors">Number of tensors</option>
           <option value="size">Size</option>
+          <option value="tensors">Number of tensors</option>
         </select></label
       >
       <label

@@ -140,6 +140,16 @@ export class GgufTryTokenizer extends LitElement {
         outline: 1px solid var(--gguf-accent);
         outline-offset: -1px;
       }
+      /* Forced colours remove the background, so each token gets an outline. That of a special token is thicker. */
+      @media (forced-colors: active) {
+        .token {
+          outline: 1px solid;
+          outline-offset: -1px;
+        }
+        .token.special {
+          outline-width: 2px;
+        }
+      }
       .token small {
         margin-inline-start: 4px;
         color: var(--gguf-ink-2);

@@ -38,7 +38,8 @@ export function focusSearch(event: KeyboardEvent, root: Element | null): boolean
   return true;
 }
 
-function takesText(target: EventTarget | undefined): boolean {
+/** Whether a person types text into an element. */
+export function takesText(target: EventTarget | undefined): boolean {
   if (target instanceof HTMLInputElement) return !WITHOUT_TEXT.includes(target.type);
   // A list chooses the option that begins with what is typed.
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;

@@ -1,6 +1,7 @@
 import type { LitElement } from "lit";
 import type { MemoryState } from "../memory/memory-state.ts";
 import { PANELS, type PanelStates, type RowPanel, type View } from "../panels.ts";
+import type { TokenizerState } from "../tokenizer/tokenizer-state.ts";
 import { focusedElement } from "../ui/focused-element.ts";
 import { focusSearch, showSearch } from "../ui/search-key.ts";
 
@@ -30,7 +31,7 @@ interface ShownPanels {
 /**
  * Shows the row that a link, a finding or a change names, and moves the focus to it. Elements ask for a row with the event `gguf-show-row`
  * (detail: a `RowSelection`), for a panel with `gguf-show-panel` (detail: its name), for choices of the memory with `gguf-show-memory`
- * (detail: the choices), and for tensors with `gguf-show-tensors` (detail: the `filter` of the table of tensors).
+ * (detail: the choices), for tokens with `gguf-show-tokens` (detail: the state of the table of tokens), and for tensors with `gguf-show-tensors` (detail: the `filter` of the table of tensors).
  */
 export class RowNavigation {
   readonly #host: NavigationHost;
@@ -57,6 +58,10 @@ export class RowNavigation {
     host.addEventListener("gguf-show-memory", (event) => {
       event.stopPropagation();
       void this.#showPanel("memory", { memory: (event as CustomEvent<MemoryState>).detail });
+    });
+    host.addEventListener("gguf-show-tokens", (event) => {
+      event.stopPropagation();
+      void this.#showPanel("tokenizer", { tokenizer: (event as CustomEvent<TokenizerState>).detail });
     });
     host.addEventListener("gguf-show-tensors", (event) => {
       event.stopPropagation();

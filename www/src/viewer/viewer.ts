@@ -35,6 +35,7 @@ import { type ActionPlace, toolMenuItems } from "./tab-bar.ts";
 import { VIEWER_CARE } from "./viewer-care.ts";
 import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
+import { ViewerPalette } from "./viewer-palette.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
 import { viewerStyles } from "./viewer-styles.ts";
 import { WorkGuard } from "../ui/work-guard.ts";
@@ -105,6 +106,11 @@ export class GgufViewer extends ViewerProperties {
     () => this.panelStates.memory,
     (memory) => this.#navigation.setStates({ memory }),
   );
+  readonly #palette = new ViewerPalette(this, {
+    file: () => this.#openFile,
+    editMode: () => this.#editing.mode,
+    menu: () => this.menu(),
+  });
   readonly #size: BoxSize = new BoxSize(this, ".layout");
 
   constructor() {
@@ -283,7 +289,7 @@ export class GgufViewer extends ViewerProperties {
       <div class="body ${this.#size.wide ? "wide" : ""}" @gguf-retry=${this.reload} @gguf-cancel=${this.cancel}>
         ${this.#renderState()}
       </div>
-      ${this.#editing.mode?.renderDialogs() ?? nothing} ${this.#work.renderQuestion()}
+      ${this.#editing.mode?.renderDialogs() ?? nothing} ${this.#work.renderQuestion()} ${this.#palette.render()}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>
     </div>`;
   }
