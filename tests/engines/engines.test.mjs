@@ -57,6 +57,7 @@ describe("the page", { concurrency: ENGINES.length }, () => {
           page.takeProblems();
           try {
             await flow.run(page, app);
+            await page.settled();
             assert.deepEqual(page.takeProblems(), []);
           } finally {
             await page.screenshot(join(folder, `${flow.name.replaceAll(/[^a-z]+/g, "-")}.png`));

@@ -18,10 +18,11 @@ export async function openModel(page, app, state, url = app.url("model.gguf")) {
  *
  * @param {import("./page.mjs").Page} page
  * @param {string} name The name of the file.
+ * @param {string} [title] The name of the model.
  */
-export async function seeSummary(page, name) {
+export async function seeSummary(page, name, title = "Wave") {
   await page.see({ css: "gguf-identity", text: name });
-  await page.see({ role: "heading", name: "Wave" });
+  await page.see({ role: "heading", name: title });
   await page.see({ css: "svg [data-row]", within: "gguf-summary-panel" });
 }
 

@@ -191,11 +191,20 @@ export class Page {
     return true;
   }
 
-  /** Waits until the page has drawn what it has changed. */
+  /** Waits until the page has drawn what it has changed, and nothing fades in any more. */
   async settled() {
     await this.run(async () => {
       for (let frames = 0; frames < 3; frames += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
-      await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+      const roots = /** @type {(root: Document | ShadowRoot) => (Document | ShadowRoot)[]} */ (
+        (root) => [
+          root,
+          ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? roots(shadowRoot) : [])),
+        ]
+      );
+      const ending = roots(document)
+        .flatMap((root) => root.getAnimations())
+        .filter(({ effect, playState }) => playState === "running" && effect?.getTiming().iterations !== Infinity);
+      await Promise.allSettled(ending.map(({ finished }) => finished));
     });
   }
 

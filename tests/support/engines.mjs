@@ -19,7 +19,7 @@ export const ENGINES = ofRun(
   ALL.filter(({ name }) => name !== "Chromium").map(({ name, missing, start }) => ({
     name,
     skip: missing,
-    async open(url) {
+    async open(/** @type {string} */ url) {
       const driver = await start(await temporaryFolder());
       await driver.go(url);
       return () => driver.close();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { basename } from "node:path";
 import { Gguf } from "gguf-wasm/node";
-import { removePickers } from "../open-model.mjs";
+import { removePickers, seeSummary } from "../open-model.mjs";
 
 /** @type {import("../flow.mjs").Flow} */
 export default {
@@ -29,6 +30,6 @@ export default {
 
     await page.open(app.page());
     await page.choose(field, [path]);
-    await page.see({ role: "heading", name: "Renamed" });
+    await seeSummary(page, basename(path), "Renamed");
   },
 };
