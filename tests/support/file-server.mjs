@@ -77,6 +77,8 @@ const TYPES = {
   ".js": "text/javascript",
   ".mjs": "text/javascript",
   ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
 };
 
 /**
@@ -86,7 +88,18 @@ const TYPES = {
  * @param {Record<string, string>} [headers]
  */
 export function serveFolder(folder, headers = {}) {
-  return listen(async (request, response) => {
+  return listen(answerFrom(folder, headers));
+}
+
+/**
+ * Answers with the files of a folder.
+ *
+ * @param {string} folder
+ * @param {Record<string, string>} [headers]
+ * @returns {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => Promise<void>}
+ */
+export function answerFrom(folder, headers = {}) {
+  return async (request, response) => {
     const path = normalize(new URL(request.url ?? "/", "http://localhost").pathname);
     const file = await readFile(join(folder, path)).catch(() => undefined);
     if (!file) return void response.writeHead(404).end();
@@ -94,7 +107,7 @@ export function serveFolder(folder, headers = {}) {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const answer = request.headers.range ? range : whole;
     await answer(request, response, file, 0);
-  });
+  };
 }
 
 /**

@@ -34,10 +34,11 @@ const fn step(lane: usize, needs_build: bool, name: &'static str, run: fn() -> R
 }
 
 /// In the order in which the steps of each lane run.
-pub static STEPS: [Step; 14] = [
+pub static STEPS: [Step; 15] = [
     step(0, false, "fmt", fmt, "rustfmt"),
     step(0, false, BUILD, build, "builds the package and the app"),
     step(0, true, "browser", browser, "tests of the app in Chromium"),
+    step(0, true, "engines", engines, "flows of the app and golden vectors in Chromium, Firefox and WebKitGTK"),
     step(1, false, "deny", deny::check, "licences and sources of all crates"),
     step(1, true, "package", package, "tests of the package in Node.js, packed and installed; chat templates"),
     // The rules of eslint that ask for types read the declarations of the package.
@@ -187,5 +188,13 @@ fn browser() -> Result<()> {
     if let Some(path) = python::interpreter()? {
         command.env("GGUF_PYTHON", path);
     }
+    cmd::run(tools::with_browser(&mut command)?)
+}
+
+fn engines() -> Result<()> {
+    tools::npm_packages()?;
+    tools::engines()?;
+    let mut command = cmd::new("node");
+    command.args(["--test", "--test-reporter=spec", "tests/engines/engines.test.mjs"]).current_dir(paths::root());
     cmd::run(tools::with_browser(&mut command)?)
 }

@@ -115,6 +115,23 @@ pub fn apt_install(packages: &[&str]) -> bool {
         .is_ok()
 }
 
+/// Installs the engines besides Chromium, each that is missing. If one cannot be installed, its tests say so.
+pub fn engines() -> Result<()> {
+    // The programs that tests/engines/engines.mjs looks for, one of each row, and the packages that have them.
+    const PROGRAMS: [(&[&str], &[&str]); 3] = [
+        (&["firefox-esr", "firefox"], &["firefox-esr"]),
+        (&["WebKitWebDriver"], &["webkit2gtk-driver"]),
+        (&["xvfb-run"], &["xvfb", "xauth"]),
+    ];
+    let _alone = alone()?;
+    for (programs, packages) in PROGRAMS {
+        if !programs.iter().any(|program| on_path(program).is_some()) {
+            apt_install(packages);
+        }
+    }
+    Ok(())
+}
+
 /// Sets `GGUF_CHROMIUM` for a script. Without the variable, the script starts Playwright's own browser.
 pub fn with_browser(command: &mut Command) -> Result<&mut Command> {
     if let Some(path) = browser()? {

@@ -170,8 +170,8 @@ function drawBox({ box, x, y, width, height, title, lines, row, column }: Placed
   const content = svg`
     <rect class="box face" x=${x.toFixed(1)} y=${y} width=${width.toFixed(1)} height=${height} rx="5"></rect>
     <g aria-hidden="true">
-      ${title.map((text, at) => svg`<text class="title" x=${textX} y=${titleY(at)}>${text}</text>`)}
-      ${lines.map((text, at) => svg`<text x=${textX} y=${lineY(at)}>${text}</text>`)}
+      ${title.map((text, at) => svg`<text class="title" x=${textX} y=${titleY(at)}>${text}</text> `)}
+      ${lines.map((text, at) => svg`<text x=${textX} y=${lineY(at)}>${text}</text> `)}
     </g>`;
   return box.filter === undefined
     ? svg`<g class=${box.kind} role="img" tabindex="-1" data-row=${row} data-column=${column} aria-label=${boxWords(box)}>${content}</g>`
