@@ -253,7 +253,7 @@ export interface GgufTensor extends GgufFileElement<ValuesGguf, GgufTensorEventM
 
 /** How a model is loaded. An absent member has its default. */
 export interface GgufMemoryChoices {
-  /** The context of all sequences together, in tokens. Absent: the length that the model was trained for. */
+  /** The context of all sequences together, in tokens. Absent: the one that the person wants, at first 8,192 or the trained one. */
   context?: number | undefined;
   /** The types of the keys and the values. Absent: F16. */
   keys?: GgufCacheType | undefined;
@@ -272,7 +272,9 @@ export interface GgufMemoryChoices {
   noFlash?: boolean | undefined;
   /** Whether layers with a window have a cache for the whole context. */
   fullWindow?: boolean | undefined;
-  /** The memory of the card, in GiB. Absent: 24. */
+  /** The shares of the layers for each of several cards. Absent: as much as is free on each. */
+  split?: readonly number[] | undefined;
+  /** The memory of the card, in GiB. Absent: that of the machine that the person has chosen. */
   card?: number | undefined;
   /** Whether GPU and CPU share one memory. */
   shared?: boolean | undefined;

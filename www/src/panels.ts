@@ -17,6 +17,7 @@ import { isGgufModel, type OpenedModel } from "./gguf/opened-model.ts";
 import { shardCount } from "./gguf/shard-set.ts";
 import type { EditedFile, OpenCost, ShownEntry } from "./gguf/shown-file.ts";
 import { beginMemory, expectModel } from "./memory/begin-memory.ts";
+import type { Machine } from "./memory/machine.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
 import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
 import { loadParts } from "./summary/parts.ts";
@@ -64,6 +65,8 @@ export interface OpenFile {
   /** Files that the page suggests to compare with. */
   readonly suggestions: readonly SuggestedGroup[];
   readonly states: PanelStates;
+  /** The machine for which the panels compute what fits. */
+  readonly machine: Machine;
   /** Whether the name and the figures of the file stand in a sidebar. */
   readonly hasSidebar: boolean;
 }
@@ -145,7 +148,7 @@ export const PANELS = [
     place: "kept",
     stateFields: [],
     render: (file) => {
-      const { gguf, model, edits, fileName, page, cost, hasSidebar, checks, templates, templateReview } = file;
+      const { gguf, model, edits, fileName, page, cost, hasSidebar, checks, templates, templateReview, machine } = file;
       return html`<gguf-summary-panel
         .gguf=${gguf}
         .edited=${edits?.header}
@@ -158,6 +161,7 @@ export const PANELS = [
         .review=${templateReview}
         .templates=${templates.length}
         .panels=${panelNames(file)}
+        .machine=${machine}
         ?named=${!hasSidebar}
       ></gguf-summary-panel>`;
     },
@@ -274,10 +278,11 @@ export const PANELS = [
     isShown: (file) => usesOf(file).isLoaded && hasTensors(file),
     place: "kept",
     stateFields: MEMORY_STATE_FIELDS,
-    render: ({ gguf, edits, fileName, states }, isHidden) =>
+    render: ({ gguf, edits, fileName, states, machine }, isHidden) =>
       html`<gguf-memory-panel
         .gguf=${gguf}
         .fileName=${fileName}
+        .machine=${machine}
         .panelState=${states.memory}
         ?edited=${edits !== undefined}
         ?shown=${!isHidden}
@@ -325,13 +330,14 @@ export const PANELS = [
     isShown: (file) => usesOf(file).isLoaded && hasTensors(file),
     place: "kept",
     stateFields: [],
-    render: ({ model, fileName, address, headers, edits, states }, isHidden) =>
+    render: ({ model, fileName, address, headers, edits, states, machine }, isHidden) =>
       html`<gguf-convert
         .model=${model}
         .fileName=${fileName}
         .address=${address}
         .headers=${headers}
         .memory=${states.memory}
+        .machine=${machine}
         ?edited=${edits !== undefined}
         ?shown=${!isHidden}
         ?hidden=${isHidden}

@@ -35,15 +35,16 @@ test("choices are read from the hash that they were written to", () => {
     microBatch: 4096,
     noFlash: true,
     fullWindow: true,
+    split: [23, 11.5],
     card: 11.5,
     shared: true,
     second: "https://example.com/mmproj model.gguf",
   } as const;
   expect(parse(format({ memory }))).toEqual({ memory });
   expect(format({ memory })).toBe(
-    "#memory.context=8192&memory.keys=q8_0&memory.values=iq4_nl&memory.sequences=4&memory.unified=1&memory.layers=0&memory.experts=3&memory.ubatch=4096&memory.flash=off&memory.window=full&memory.card=11.5&memory.shared=1&memory.second=https://example.com/mmproj%20model.gguf",
+    "#memory.context=8192&memory.keys=q8_0&memory.values=iq4_nl&memory.sequences=4&memory.unified=1&memory.layers=0&memory.experts=3&memory.ubatch=4096&memory.flash=off&memory.window=full&memory.split=23-11.5&memory.card=11.5&memory.shared=1&memory.second=https://example.com/mmproj%20model.gguf",
   );
-  expect(format({ memory: { keys: "F16", sequences: 1, microBatch: 512, card: 24, noFlash: false } })).toBe("");
+  expect(format({ memory: { keys: "F16", sequences: 1, microBatch: 512, noFlash: false } })).toBe("");
   // The order of the members does not matter.
   expect(JSON.stringify(withoutDefaults({ shared: true, context: 1 }))).toBe('{"context":1,"shared":true}');
 });
@@ -126,20 +127,28 @@ test("a verdict says whether the model fits for sure, perhaps, or not", () => {
   const nothing = { low: 0, high: 0 };
   const parts = { weights: nothing, cache: nothing, state: nothing, output: nothing, compute: nothing };
   const verdict = (low: number, high: number, capacity?: number, unknown: readonly "cache"[] = []) =>
-    verdictOf({ name: "GPU", parts, total: { low: low * GIB, high: high * GIB }, capacity }, unknown);
+    verdictOf(
+      { name: "GPU", parts, total: { low: low * GIB, high: high * GIB }, capacity, usable: capacity && capacity - GIB },
+      unknown,
+    );
   expect(verdict(1, 2, 8 * GIB)).toEqual({
     fit: "fits",
     text: "Fits: takes 1.00 to 2.00 GiB of 8.00 GiB, and leaves 6.00 GiB free.",
   });
-  expect(verdict(1, 8, 8 * GIB).fit).toBe("fits");
-  expect(verdict(8, 9, 8 * GIB)).toEqual({ fit: "tight", text: "May not fit: takes 8.00 to 9.00 GiB of 8.00 GiB." });
+  expect(verdict(1, 7, 8 * GIB).fit).toBe("fits");
+  expect(verdict(7, 8, 8 * GIB)).toEqual({
+    fit: "tight",
+    text: "May not fit: takes 7.00 to 8.00 GiB of 8.00 GiB, of which 1.00 GiB is left free.",
+  });
   expect(verdict(9, 10, 8 * GIB)).toEqual({
     fit: "over",
-    text: "Does not fit: takes 9.00 to 10.0 GiB, at least 1.00 GiB more than the 8.00 GiB of the GPU.",
+    text: "Does not fit: takes 9.00 to 10.0 GiB of 8.00 GiB, of which 1.00 GiB is left free: at least 2.00 GiB too much.",
   });
-  expect(verdict(9, 9, 8 * GIB).text).toBe("Does not fit: takes 9.00 GiB, 1.00 GiB more than the 8.00 GiB of the GPU.");
+  expect(verdict(9, 9, 8 * GIB).text).toBe(
+    "Does not fit: takes 9.00 GiB of 8.00 GiB, of which 1.00 GiB is left free: 2.00 GiB too much.",
+  );
   expect(verdict(0, 0, 8 * GIB)).toEqual({ fit: "fits", text: "Nothing is on the GPU." });
-  expect(verdict(1, 2)).toEqual({ fit: "open", text: "Takes 1.00 to 2.00 GiB of main memory." });
+  expect(verdict(1, 2)).toEqual({ fit: "open", text: "Takes 1.00 to 2.00 GiB of GPU memory." });
   // A part that is not known can only make it more.
   expect(verdict(1, 1, 8 * GIB, ["cache"])).toEqual({
     fit: "open",
@@ -147,6 +156,6 @@ test("a verdict says whether the model fits for sure, perhaps, or not", () => {
   });
   expect(verdict(9, 9, 8 * GIB, ["cache"])).toEqual({
     fit: "over",
-    text: "Does not fit: takes at least 9.00 GiB, at least 1.00 GiB more than the 8.00 GiB of the GPU.",
+    text: "Does not fit: takes at least 9.00 GiB of 8.00 GiB, of which 1.00 GiB is left free: at least 2.00 GiB too much.",
   });
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "@playwright/test";
 import { fileTypes, Gguf, ggmlTypes, type RepositoryFile } from "gguf-wasm/full";
 import { unknownParts } from "../../../www/src/memory/devices.ts";
-import { RESERVE } from "../../../www/src/memory/machine.ts";
+import type { Machine } from "../../../www/src/memory/machine.ts";
+import { GIB } from "../../../www/src/memory/room.ts";
 import { bitsOf, typeBits } from "../../../www/src/repository/bits.ts";
 import { chooseFile, modelName } from "../../../www/src/repository/choice.ts";
 import { ALLOWANCE_RULE, CARDS, fits, fitWords, neededBytes, shownCards } from "../../../www/src/repository/fits.ts";
 import { json, missing, read } from "../../package/corpus.mjs";
 
-const GIB = 2 ** 30;
 const BITS = typeBits(fileTypes(), ggmlTypes());
 const bits = (file: RepositoryFile) => bitsOf(file, BITS);
 
@@ -28,9 +28,12 @@ const LLAMA = [
   file("F16", 14.96),
 ];
 
-const machine = (gpu: number, main: number | undefined = 32, shared = false) => ({ gpu, main, shared });
-const chosen = (files: readonly RepositoryFile[], of?: ReturnType<typeof machine>) =>
-  chooseFile(files, of, bits)?.file?.encoding;
+const machine = (gpu: number, main: number | undefined = 32, shared = false): Machine => ({
+  cards: gpu === 0 ? [] : [gpu],
+  main,
+  shared,
+});
+const chosen = (files: readonly RepositoryFile[], of: Machine = {}) => chooseFile(files, of, bits)?.file?.encoding;
 
 test("the largest quantization that fits the user's card is the best, and no unquantized file", () => {
   for (const [gpu, encoding] of [
@@ -66,7 +69,7 @@ test("files that are not quantized are chosen if there is nothing else, and the 
     reason: "The largest file that fits your 24 GB of GPU memory. No file is quantized.",
   });
   expect(chooseFile(files, machine(8), bits)?.reason).toMatch(/^No file fits your 8 GB .* No file is quantized\.$/);
-  expect(chooseFile(files, undefined, bits)?.reason).toContain("No file is quantized.");
+  expect(chooseFile(files, {}, bits)?.reason).toContain("No file is quantized.");
   // It is not known whether a file without a known name is quantized.
   expect(chooseFile([...files, file("own", 10)], machine(24), bits)?.reason).toBe(
     "The largest file that fits your 24 GB of GPU memory.",
@@ -104,17 +107,17 @@ test("a model that no card holds runs with a part in main memory, or not at all"
 });
 
 test("without a card, the usual quantization is the best, else the closest to it", () => {
-  const usual = chooseFile(LLAMA, undefined, bits);
+  const usual = chooseFile(LLAMA, {}, bits);
   expect(usual?.file?.encoding).toBe("Q4_K_M");
   expect(usual?.reason).toMatch(/^The usual balance of size and quality\. Choose your GPU memory/);
   const others = LLAMA.filter(({ encoding }) => encoding !== "Q4_K_M");
-  const closest = chooseFile(others, undefined, bits);
+  const closest = chooseFile(others, {}, bits);
   expect(closest?.file?.encoding).toBe("IQ4_XS");
   expect(closest?.reason).toMatch(/^The closest to Q4_K_M, the usual balance of size and quality\./);
   // The bits of the file decide, if the hub tells the number of parameters.
   const exact = others.map((one) => ({ ...one, bitsPerWeight: one.encoding === "Q5_K_M" ? 5 : 8 }));
   expect(chosen(exact)).toBe("Q5_K_M");
-  expect(chooseFile([file("x", 1), file("y", 2)], undefined, bits)).toBeUndefined();
+  expect(chooseFile([file("x", 1), file("y", 2)], {}, bits)).toBeUndefined();
 });
 
 test("there is nothing to choose of one file, of several models, and of other files", () => {
@@ -143,21 +146,26 @@ test("the name of a model in the names of its files", () => {
 });
 
 test("what fits a card: the file, a tenth of it, at least a gibibyte, and a gibibyte", () => {
-  expect(neededBytes(GIB)).toBe(3 * GIB);
-  expect(neededBytes(10 * GIB)).toBe(12 * GIB);
-  expect(neededBytes(20 * GIB)).toBe(23 * GIB);
-  expect(fits(6 * GIB, 8)).toBe(true);
-  expect(fits(6 * GIB + 1, 8)).toBe(false);
+  expect(neededBytes(GIB)).toBe(2 * GIB);
+  expect(neededBytes(10 * GIB)).toBe(11 * GIB);
+  expect(neededBytes(20 * GIB)).toBe(22 * GIB);
+  expect(fits(6 * GIB, machine(8))).toBe(true);
+  expect(fits(6 * GIB + 1, machine(8))).toBe(false);
+  // 1 GiB of each card is left free.
+  expect(fits(12 * GIB, { cards: [8, 8] })).toBe(true);
+  expect(fits(13 * GIB, { cards: [8, 8] })).toBe(false);
   expect(ALLOWANCE_RULE.replaceAll("\u00a0", " ")).toContain(
-    "10% of it, at least 1 GiB, must fit, and 1 GiB is left free",
+    "10% of it, at least 1 GiB, must fit. 1 GiB of each card, and of the main memory, is left free",
   );
   expect(fitWords(6 * GIB, CARDS)).toBe("Fits 8, 12, 16, and 24 GB");
   expect(fitWords(12 * GIB, CARDS)).toBe("Fits 16 and 24 GB");
   expect(fitWords(100 * GIB, CARDS)).toBe("Fits none of 8, 12, 16, and 24 GB");
-  expect(shownCards(undefined)).toEqual([8, 12, 16, 24]);
-  expect(shownCards(0)).toEqual([8, 12, 16, 24]);
-  expect(shownCards(16)).toEqual([8, 12, 16, 24]);
-  expect(shownCards(10)).toEqual([8, 10, 12, 16, 24]);
+  expect(shownCards(undefined)).toEqual([[8], [12], [16], [24]]);
+  expect(shownCards([])).toEqual([[8], [12], [16], [24]]);
+  expect(shownCards([16])).toEqual([[8], [12], [16], [24]]);
+  expect(shownCards([10])).toEqual([[8], [10], [12], [16], [24]]);
+  expect(shownCards([24, 12])).toEqual([[8], [12], [16], [24], [24, 12]]);
+  expect(fitWords(20 * GIB, shownCards([24, 12]))).toBe("Fits 24 and 36 GB");
 });
 
 /**
@@ -191,8 +199,7 @@ test("the allowance holds the compute buffer and 4,096 tokens of most published 
     const estimate = gguf.memory({ contextLength: 4096, gpuLayers: 10_000 });
     const [gpu] = estimate.devices;
     if (!gpu || unknownParts(estimate).length > 0 || (gguf.parameterCount ?? 0) < 4e8) continue;
-    // Without what llama.cpp leaves free.
-    const isHeld = gpu.known.high <= neededBytes(size) - RESERVE * GIB;
+    const isHeld = gpu.known.high <= neededBytes(size);
     (isHeld ? held : exceeding).push(name.replace(/\.gguf$/, ""));
   }
   expect(exceeding.sort()).toEqual(EXCEEDING);

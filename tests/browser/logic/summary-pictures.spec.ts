@@ -14,7 +14,7 @@ import { bitsGroups, modelGrids, typeRuns } from "../../../www/src/summary/quant
 import { roleWords, spentWords } from "../../../www/src/summary/quantization-map/words.ts";
 import { memoryHere } from "../../../www/src/worker/memory-source.ts";
 import { findFit } from "../../../www/src/memory/fit.ts";
-import { RESERVE } from "../../../www/src/memory/machine.ts";
+import { RESERVE } from "../../../www/src/memory/room.ts";
 import { mostTokens } from "../../../www/src/memory/bandwidths.ts";
 import { json, missing, read } from "../../package/corpus.mjs";
 
@@ -208,8 +208,8 @@ test.describe("of the models of the corpus", () => {
       for (const gpu of [0, 4, 8, 12, 24])
         await withModel(name, async (gguf) => {
           const facts = modelFacts(gguf);
-          const room = { gpu, main: 64, shared: false };
-          const { ways = [], missing } = (await findFit(gguf, facts, room, { context: 8192 })) ?? {};
+          const room = { cards: gpu === 0 ? [] : [gpu], main: 64, context: 8192 };
+          const { ways = [], missing } = (await findFit(memoryHere(gguf, GOES_ON), facts, room)) ?? {};
           expect(missing, name).toBeUndefined();
           expect(ways[0]?.hasContext, `${name} on ${gpu} GB`).toBe(true);
           expect(new Set(ways.map(({ title }) => title)).size, name).toBe(ways.length);
@@ -231,7 +231,7 @@ test.describe("of the models of the corpus", () => {
     await withModel("llama-3.1-8b.gguf", async (gguf) => {
       const facts = modelFacts(gguf);
       const fitIn = (gpu: number, context: number) =>
-        findFit(gguf, facts, { gpu, main: 32, shared: true }, { context, shared: true });
+        findFit(memoryHere(gguf, GOES_ON), facts, { cards: [gpu], main: 32, shared: true, context });
       const whole = await fitIn(16, 8192);
       expect(whole?.ways[0]).toMatchObject({ title: "Everything in the memory", cost: "nothing", isFree: true });
       expect(whole?.ways[0]?.devices[0]?.total.high).toBeLessThanOrEqual((16 - RESERVE) * GIB);
@@ -246,15 +246,15 @@ test.describe("of the models of the corpus", () => {
   test("a shorter context is offered if it leaves nothing to the CPU", async () => {
     await withModel("llama-3.1-8b.gguf", async (gguf) => {
       const facts = modelFacts(gguf);
-      const room = { gpu: 8, main: 32, shared: false };
-      const { ways = [] } = (await findFit(gguf, facts, room, { context: 131_072 })) ?? {};
+      const room = { cards: [8], main: 32, context: 131_072 };
+      const { ways = [] } = (await findFit(memoryHere(gguf, GOES_ON), facts, room)) ?? {};
       expect(ways.map(({ hasContext }) => hasContext)).toEqual([true, true, false]);
       expect(ways.at(-1)).toMatchObject({ cost: "a shorter context" });
       expect(ways.at(-1)?.title).toMatch(/^Everything on the GPU, a context of /);
     });
     await withModel("qwen3-30b-a3b.gguf", async (gguf) => {
-      const room = { gpu: 12, main: 32, shared: false };
-      const { ways = [] } = (await findFit(gguf, modelFacts(gguf), room, { context: 8192 })) ?? {};
+      const room = { cards: [12], main: 32, context: 8192 };
+      const { ways = [] } = (await findFit(memoryHere(gguf, GOES_ON), modelFacts(gguf), room)) ?? {};
       expect(ways.map(({ hasContext }) => hasContext)).toEqual([true, true]);
     });
   });

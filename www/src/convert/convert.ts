@@ -7,6 +7,7 @@ import type { Failure } from "../gguf/failure.ts";
 import { loadFull } from "../gguf/full.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { setName } from "../gguf/shard-set.ts";
+import type { Machine } from "../memory/machine.ts";
 import type { MemoryState } from "../memory/memory-state.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
@@ -44,13 +45,13 @@ export class GgufConvert extends LitElement {
   @property({ attribute: false }) headers: HeadersInit | undefined;
   /** The settings of the memory panel, with which the new file is estimated. */
   @property({ attribute: false }) memory: MemoryState | undefined;
+  /** The machine for which it is estimated. */
+  @property({ attribute: false }) machine: Machine = {};
   /** Whether the file is being edited. */
   @property({ type: Boolean }) edited = false;
   /** Whether the panel is visible. Nothing is loaded before. */
   @property({ type: Boolean }) shown = false;
   @state() private settings: ConvertSettings = FIRST_SETTINGS;
-  /** The memory of the card in GiB. Undefined: that of the memory panel. */
-  @state() private card: number | undefined;
   @state() private fit: CardFit | undefined;
   @state() private isRunning = false;
   /** The measured errors of the last conversion, by the positions of the tensors. */
@@ -91,7 +92,7 @@ export class GgufConvert extends LitElement {
 
   override updated(changed: PropertyValues): void {
     const { plan, revision } = this.#planner;
-    const isOther = this.#estimated !== revision || changed.has("memory") || changed.has("card");
+    const isOther = this.#estimated !== revision || changed.has("memory") || changed.has("machine");
     this.#estimated = revision;
     if (isOther && plan) void this.#estimate(plan);
   }
@@ -129,12 +130,8 @@ export class GgufConvert extends LitElement {
   async #estimate(plan: ConversionPlan): Promise<void> {
     this.#estimating += 1;
     const estimating = this.#estimating;
-    const fit = await cardFit(plan, this.#memorySettings).catch(() => undefined);
+    const fit = await cardFit(plan, this.memory ?? {}, this.machine).catch(() => undefined);
     if (estimating === this.#estimating) this.fit = fit;
-  }
-
-  get #memorySettings(): MemoryState {
-    return { ...this.memory, ...(this.card === undefined ? {} : { card: this.card }) };
   }
 
   override render() {
@@ -202,10 +199,7 @@ export class GgufConvert extends LitElement {
       <p class="hint new-name">
         ${renderText(names[0] ?? "", { limit: 200 })}${names.length > 1 ? ` and ${formatCount(names.length - 1, "more", "more")}` : nothing}${set ? html`, from ${formatCount(set.shards.length, "shard")}` : nothing}
       </p>
-      ${renderFigures(plan, this.#before)}
-      ${renderCard(this.fit, this.#memorySettings, (card) => {
-        this.card = card;
-      })}
+      ${renderFigures(plan, this.#before)} ${renderCard(this.fit, this.machine)}
       ${failure ? this.#renderFailure(failure) : groups.map(renderFindings)}
       <gguf-convert-run
         .plan=${plan}

@@ -1,9 +1,9 @@
 import type { ConversionPlan } from "gguf-wasm/convert";
 import { html, nothing } from "lit";
-import { live } from "lit/directives/live.js";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { bitsPerWeight } from "../gguf/tensor-types.ts";
-import { CARD_SIZES, DEFAULTS, type MemoryState } from "../memory/memory-state.ts";
+import "../memory/card-fields.ts";
+import type { Machine } from "../memory/machine.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBytes, formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
 import type { CardFit } from "./card-fit.ts";
@@ -42,17 +42,10 @@ export function renderFigures(plan: ConversionPlan, { size: sizeBefore, bits: bi
   </dl>`;
 }
 
-/** Whether the new file fits a card. The person chooses the memory of the card, in GiB. */
-export function renderCard(fit: CardFit | undefined, settings: MemoryState, choose: (card: number) => void) {
-  const card = settings.card ?? DEFAULTS.card;
-  const sizes = CARD_SIZES.includes(card) ? CARD_SIZES : [...CARD_SIZES, card].sort((a, b) => a - b);
+/** Whether the new file fits the machine, whose memory the person chooses. */
+export function renderCard(fit: CardFit | undefined, machine: Machine) {
   return html`<div class="card">
-    <label
-      >${settings.shared ? "Memory" : "Card"}
-      <select @change=${(event: Event) => choose(Number((event.target as HTMLSelectElement).value))}>
-        ${sizes.map((size) => html`<option value=${size} .selected=${live(size === card)}>${formatInteger(size)} GiB</option>`)}
-      </select></label
-    >
+    <gguf-card-fields .machine=${machine}></gguf-card-fields>
     ${
       fit
         ? html`<p class="verdict ${fit.fit}">
@@ -60,7 +53,7 @@ export function renderCard(fit: CardFit | undefined, settings: MemoryState, choo
               >${fit.text}${
                 fit.contextLength === undefined
                   ? nothing
-                  : ` With a context of ${formatCount(fit.contextLength, "token")}, as in the Memory panel.`
+                  : ` With a context of ${formatCount(fit.contextLength, "token")}, as in Summary and Memory.`
               }</span
             >
           </p>`

@@ -8,6 +8,7 @@ import { startedLibrary } from "../gguf/started-library.ts";
 import { beginMemory } from "../memory/begin-memory.ts";
 import type { MemoryState } from "../memory/memory-state.ts";
 import "../memory/memory.ts";
+import { ShownMachine } from "../memory/shown-machine.ts";
 import { define } from "../ui/define.ts";
 import { escapeText } from "../ui/text.ts";
 import { endMemory } from "../worker/file-memory.ts";
@@ -20,6 +21,16 @@ export class GgufMemory extends FileElement {
   @property() name = "";
   /** The choices of the person. Changes are reported with the event `gguf-table`; the detail is `{ memory: choices }`. */
   @property({ attribute: false }) choices: MemoryState | undefined;
+
+  readonly #machine = new ShownMachine(
+    this,
+    () => this.choices,
+    (rest, { cards = [], shared, context }) => {
+      this.choices = { ...rest, context, shared, ...(cards.length === 1 ? { card: cards[0] } : {}) };
+      const detail = { memory: this.choices };
+      this.dispatchEvent(new CustomEvent("gguf-table", { detail, bubbles: true, composed: true }));
+    },
+  );
 
   constructor() {
     super({
@@ -48,6 +59,7 @@ export class GgufMemory extends FileElement {
       <gguf-memory-panel
         .gguf=${gguf}
         .fileName=${this.fileName}
+        .machine=${this.#machine.of(this.choices)}
         .panelState=${this.choices}
         shown
       ></gguf-memory-panel>`;

@@ -41,9 +41,6 @@ const SHARED: readonly Bandwidth[] = [
 
 export const BANDWIDTHS = { gpu: CARDS, main: MAIN, shared: SHARED } as const;
 
-/** The highest bandwidth that the page accepts, in GB/s. */
-export const MOST_BANDWIDTH = 100_000;
-
 /**
  * The most tokens that a model can write in a second, from the bytes that are read for each on the GPU and on the CPU, one device after the
  * other. Undefined if the bandwidth of a device that reads something is not known, and if nothing is read.

@@ -24,6 +24,7 @@ export function serverCommand(fileName: string, state: MemoryState, facts: Model
   if (facts.layerCount > 0) words.push("-ngl", String(gpuLayers(state, facts)));
   const experts = cpuExperts(state, facts);
   if (experts > 0) words.push("--n-cpu-moe", String(experts));
+  if (state.split !== undefined) words.push("-ts", state.split.join(","));
   // The batch must have room for a micro-batch.
   if (microBatch > batchOf({})) words.push("-b", String(microBatch));
   if (microBatch !== DEFAULTS.microBatch) words.push("-ub", String(microBatch));

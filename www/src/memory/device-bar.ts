@@ -20,13 +20,13 @@ export function renderDevices(devices: readonly DeviceMemory[], unknown: readonl
 }
 
 function renderDevice(device: DeviceMemory, unknown: readonly Part[], scale: number) {
-  const { name, parts, total, capacity = 0 } = device;
+  const { name, parts, total, capacity = 0, usable = 0 } = device;
   const { fit, text } = verdictOf(device, unknown);
   const length = lengthOf(device);
   const share = (bytes: number) => `--share:${bytes / length}`;
   // What may be taken or not: the range of the compute buffer.
   const open = total.high - total.low;
-  const isOver = capacity > 0 && total.high > capacity;
+  const isOver = capacity > 0 && total.high > usable;
   return html`<div class="device ${fit}">
     <h4>${name}</h4>
     <p class="verdict">
@@ -68,8 +68,8 @@ function renderDevice(device: DeviceMemory, unknown: readonly Part[], scale: num
               isOver
                 ? html`<span
                     class="end"
-                    .style=${`--at:${capacity / length}`}
-                    title="All of the memory: ${formatBinaryBytes(capacity)}"
+                    .style=${`--at:${usable / length}`}
+                    title="What a model may take: ${formatBinaryBytes(usable)} of ${formatBinaryBytes(capacity)}"
                   ></span>`
                 : nothing
             }

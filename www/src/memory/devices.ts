@@ -2,6 +2,8 @@
 
 import type { MemoryDevice, MemoryEstimate, MemoryRange } from "gguf-wasm/explain";
 import { formatBinaryBytes } from "../ui/numbers.ts";
+import type { Machine } from "./machine.ts";
+import { memoryBytes, usableBytes } from "./room.ts";
 
 /** The parts of a device's memory, in the order of the bar. */
 export const PARTS = [
@@ -23,6 +25,8 @@ export interface DeviceMemory {
   readonly total: MemoryRange;
   /** The memory of the device, in bytes. Undefined if nobody has told it. */
   readonly capacity: number | undefined;
+  /** The bytes of it that a model may take. */
+  readonly usable: number | undefined;
 }
 
 /** The parts that are not known. */
@@ -30,18 +34,16 @@ export function unknownParts({ devices }: Pick<MemoryEstimate, "devices">): Part
   return PARTS.flatMap(({ name }) => (devices.some((device) => device[name] === undefined) ? [name] : []));
 }
 
-/** The devices of an estimate: the GPU with a card of `capacity` bytes and the CPU, or one memory of `capacity` bytes for both. */
+/** The devices of an estimate on a machine: each card and the CPU, or one memory for both. */
 export function deviceMemories(
   { devices, together }: Pick<MemoryEstimate, "devices" | "together">,
-  capacity: number,
-  isShared: boolean,
+  { cards, main, shared = false }: Machine,
 ): DeviceMemory[] {
-  return (isShared ? [together] : devices).map((device) => ({
-    name: device.name,
-    parts: partsOf(device),
-    total: device.known,
-    capacity: device.name === "CPU" ? undefined : capacity,
-  }));
+  return (shared ? [together] : devices).map((device, at) => {
+    const size = device.name === "CPU" ? main : cards?.[at];
+    const [capacity, usable] = size === undefined ? [] : [memoryBytes(size), usableBytes(size)];
+    return { name: device.name, parts: partsOf(device), total: device.known, capacity, usable };
+  });
 }
 
 /** The length of the bars' common scale in bytes: the most memory that a device has or takes. */
@@ -81,24 +83,40 @@ export interface Verdict {
   readonly text: string;
 }
 
+/** The verdicts, the worst first. */
+const WORST = ["over", "tight", "open", "fits"] as const;
+
+/** The verdict of the card that has the least room. `unknownParts` are those of all devices. */
+export function worstVerdict(devices: readonly DeviceMemory[], unknownParts: readonly Part[]): Verdict | undefined {
+  const verdicts = devices
+    .filter(({ name }) => name !== "CPU")
+    .map((device) => ({ device, verdict: verdictOf(device, unknownParts) }));
+  const [worst] = verdicts.sort((a, b) => WORST.indexOf(a.verdict.fit) - WORST.indexOf(b.verdict.fit));
+  if (worst === undefined || verdicts.length === 1) return worst?.verdict;
+  return { ...worst.verdict, text: `${worst.device.name}: ${worst.verdict.text}` };
+}
+
 /** Says whether a model fits, with the figures that decide it. `unknownParts` are those of all devices. */
-export function verdictOf({ total, capacity, name }: DeviceMemory, unknownParts: readonly Part[]): Verdict {
+export function verdictOf({ total, capacity, usable = 0, name }: DeviceMemory, unknownParts: readonly Part[]): Verdict {
+  const isMain = name === "CPU";
   // The output buffer is in the memory of the CPU.
-  const unknown = name === "GPU" ? unknownParts.filter((part) => part !== "output") : unknownParts;
+  const unknown = isMain || name === "GPU and CPU" ? unknownParts : unknownParts.filter((part) => part !== "output");
   const takes = formatRange(total);
   const atLeast = `at least ${formatBinaryBytes(total.low)}`;
   if (capacity === undefined) {
+    const place = isMain ? "main memory" : name === "GPU" ? "GPU memory" : "memory";
     const open = (text: string) => ({ fit: "open", text }) as const;
-    if (unknown.length > 0) return open(total.low === 0 ? "Not known." : `Takes ${atLeast} of main memory.`);
-    return open(total.high === 0 ? "Takes no memory." : `Takes ${takes} of main memory.`);
+    if (unknown.length > 0) return open(total.low === 0 ? "Not known." : `Takes ${atLeast} of ${place}.`);
+    return open(total.high === 0 ? "Takes no memory." : `Takes ${takes} of ${place}.`);
   }
   const has = formatBinaryBytes(capacity);
-  if (total.low > capacity) {
+  const reserve = usable < capacity ? `, of which ${formatBinaryBytes(capacity - usable)} is left free` : "";
+  if (total.low > usable) {
     const isExact = unknown.length === 0 && total.low === total.high;
-    const excess = `${isExact ? "" : "at least "}${formatBinaryBytes(total.low - capacity)}`;
+    const excess = `${isExact ? "" : "at least "}${formatBinaryBytes(total.low - usable)}`;
     return {
       fit: "over",
-      text: `Does not fit: takes ${unknown.length > 0 ? atLeast : takes}, ${excess} more than the ${has} of the ${name}.`,
+      text: `Does not fit: takes ${unknown.length > 0 ? atLeast : takes} of ${has}${reserve}: ${excess} too much.`,
     };
   }
   if (unknown.length > 0) {
@@ -109,7 +127,7 @@ export function verdictOf({ total, capacity, name }: DeviceMemory, unknownParts:
       text: `Not known whether it fits: takes ${atLeast} of ${has}, without ${listed}.`,
     };
   }
-  if (total.high > capacity) return { fit: "tight", text: `May not fit: takes ${takes} of ${has}.` };
+  if (total.high > usable) return { fit: "tight", text: `May not fit: takes ${takes} of ${has}${reserve}.` };
   if (total.high === 0) return { fit: "fits", text: `Nothing is on the ${name}.` };
   const free = formatBinaryBytes(capacity - total.high);
   return { fit: "fits", text: `Fits: takes ${takes} of ${has}, and leaves ${free} free.` };

@@ -5,11 +5,10 @@ import { failureOf } from "../gguf/failure.ts";
 import { formatCount, formatInteger, formatPercent } from "../ui/numbers.ts";
 import type { MemorySource } from "../worker/memory-source.ts";
 import { type DeviceMemory, deviceMemories } from "./devices.ts";
-import { RESERVE } from "./machine.ts";
+import { type Machine, USUAL_MAIN } from "./machine.ts";
 import { CACHE_TYPES, type MemoryState, withoutDefaults } from "./memory-state.ts";
-import { memoryOptions, type ModelFacts, mostGpuLayers } from "./settings.ts";
-
-const GIB = 2 ** 30;
+import { usableBytes } from "./room.ts";
+import { loadState, memoryOptions, type ModelFacts, mostGpuLayers } from "./settings.ts";
 
 /** The types of the cache that are tried if none of the usual ones fits. */
 const NARROW_TYPES = ["Q4_0"];
@@ -22,14 +21,8 @@ const LOSSES = {
   large: "much accuracy in long contexts",
 } as const satisfies Record<MemoryChoice["cacheLoss"], string>;
 
-/** The memory of a machine, in GiB. */
-export interface Room {
-  /** The memory of the graphics card; 0 without one. If GPU and CPU share one memory, all of it. */
-  readonly gpu: number;
-  /** The main memory. Undefined: there is no limit. */
-  readonly main: number | undefined;
-  readonly shared: boolean;
-}
+/** A machine with the main memory that a person has chosen, or the usual one. */
+type Room = Machine & { readonly main: number };
 
 /** A way to load the model that fits. */
 export interface FitWay {
@@ -47,7 +40,7 @@ export interface FitWay {
   /** The longest context that fits in this way, in tokens. */
   readonly longest: number;
   /** The bytes that are read for each token, on the GPU and on the CPU. Undefined if not known. */
-  readonly bytesPerToken: MemoryChoice["bytesPerToken"];
+  readonly bytesPerToken: readonly [number, number] | undefined;
 }
 
 export interface Fit {
@@ -57,30 +50,60 @@ export interface Fit {
   readonly missing: number | undefined;
 }
 
-type FitSource = Pick<MemorySource, "fit" | "memory">;
+type FitSource = Pick<MemorySource, "fit" | "memory" | "largestContexts">;
 
 /**
- * The ways to load a model on a machine. `base` has the context and the settings that stay, and `beside` are the estimates of files that are
- * loaded beside it. Undefined if it is not known what the model takes.
+ * The ways to load a model on a machine. `choices` has the settings that stay, and `beside` are the estimates of files that are loaded beside
+ * it. Undefined if it is not known what the model takes.
  */
 export async function findFit(
   source: FitSource,
   facts: ModelFacts,
-  room: Room,
-  base: MemoryState,
+  machine: Machine,
+  choices: MemoryState = {},
   beside: readonly MemoryEstimate[] = [],
 ): Promise<Fit | undefined> {
+  const room = { ...machine, main: machine.main ?? USUAL_MAIN };
+  const base = loadState({ ...choices, split: undefined }, room, facts);
   const options = { ...(await fitOptions(source, facts, room, base, beside)), beside };
   const usual = await source.fit(options);
   if (usual.fits === undefined) return undefined;
   const found = usual.fits ? usual : ((await fitOrRefusal(source, { ...options, cacheTypes: NARROW_TYPES })) ?? usual);
-  const choices = [...found.choices];
-  const shorter = await shorterChoice(source, options, choices[0]);
-  if (shorter) choices.push(shorter);
+  const all = [...found.choices];
+  const shorter = await shorterChoice(source, options, all[0]);
+  if (shorter) all.push(shorter);
+  const longest = await longestContexts(source, options, room, all);
   return {
-    ways: choices.map((choice) => fitWay(choice, facts, room, base, options.contextLength)),
+    ways: all.map((choice, at) => ({
+      ...fitWay(choice, facts, room, base, options.contextLength),
+      longest: longest[at] ?? choice.longestContext,
+    })),
     missing: found.missingBytes,
   };
+}
+
+/**
+ * The longest contexts of choices in a shared memory, where the part of the CPU grows with the context, too. Elsewhere the choices tell them
+ * themselves: empty.
+ */
+async function longestContexts(
+  source: FitSource,
+  options: FitOptions,
+  { shared, cards: [size] = [] }: Machine,
+  choices: readonly MemoryChoice[],
+): Promise<readonly (number | undefined)[]> {
+  if (!shared || size === undefined) return [];
+  const settings: Partial<FitOptions> = { ...options };
+  for (const own of ["gpuBytes", "machineBytes", "contextLength"] as const) delete settings[own];
+  return source.largestContexts(
+    choices.map(({ keyType, valueType }) => ({
+      ...settings,
+      keyType,
+      valueType,
+      bytes: usableBytes(size),
+      sharedMemory: true,
+    })),
+  );
 }
 
 /** The best choice with a shorter context. Undefined unless it leaves nothing to the CPU, or nothing fits with the wanted context. */
@@ -113,21 +136,22 @@ async function fitOrRefusal(source: FitSource, options: FitOptions): Promise<Mem
 async function fitOptions(
   source: FitSource,
   facts: ModelFacts,
-  { gpu, main, shared }: Room,
+  { cards = [], main, shared }: Room,
   base: MemoryState,
   beside: readonly MemoryEstimate[],
 ): Promise<FitOptions> {
-  const gpuBytes = Math.max(0, gpu - RESERVE) * GIB;
-  const run: FitOptions = { ...memoryOptions(base, facts), gpuBytes };
+  const usable = cards.map(usableBytes);
+  const [first = 0] = usable;
+  const run: FitOptions = { ...memoryOptions(base, facts), gpuBytes: usable.length > 1 ? usable : first };
   // `fit` keeps settings that are given. These are left out, so that it chooses them.
-  for (const own of ["keyType", "valueType", "gpuLayers", "cpuExperts"] as const) delete run[own];
-  if (!shared) return main === undefined ? run : { ...run, machineBytes: main * GIB };
+  for (const own of ["keyType", "valueType", "gpuLayers", "cpuExperts", "tensorSplit"] as const) delete run[own];
+  if (!shared) return { ...run, machineBytes: usableBytes(main) };
   // In a shared memory, leaving more to the CPU saves nothing. So the part that llama.cpp always keeps on the CPU is subtracted, and the
   // rest is for the GPU.
   const whole = memoryOptions({ ...base, layers: undefined, experts: undefined, shared }, facts);
   const { devices } = await source.memory({ ...whole, beside });
   const machineBytes = devices[1].known.high;
-  return { ...run, gpuBytes: Math.max(0, gpuBytes - machineBytes), machineBytes };
+  return { ...run, gpuBytes: Math.max(0, first - machineBytes), machineBytes };
 }
 
 function fitWay(
@@ -139,31 +163,29 @@ function fitWay(
 ): FitWay {
   const { contextLength, longestContext, bytesPerToken } = choice;
   const hasContext = asked === undefined || contextLength >= asked;
-  const [gpu, cpu] = deviceMemories(choice, room.gpu * GIB, room.shared);
   const cost = costWords(choice, hasContext);
+  const [cpu, ...gpus] = [...(bytesPerToken ?? [])].reverse();
   return {
     title: titleOf(choice, facts, room, hasContext),
     cost: cost === "" ? "nothing" : cost,
-    state: stateOf(choice, facts, base),
-    devices: [
-      ...(gpu ? [gpu] : []),
-      ...(cpu ? [{ ...cpu, capacity: room.main === undefined ? undefined : room.main * GIB }] : []),
-    ],
-    isFree: hasContext && choice.cacheLoss === "none" && (choice.cpuShare === 0 || room.gpu === 0),
+    state: stateOf(choice, base),
+    devices: deviceMemories(choice, room),
+    isFree: hasContext && choice.cacheLoss === "none" && (choice.cpuShare === 0 || room.cards?.length === 0),
     hasContext,
     longest: longestContext,
-    bytesPerToken,
+    bytesPerToken: cpu === undefined ? undefined : [gpus.reduce((sum, bytes) => sum + bytes, 0), cpu],
   };
 }
 
-function titleOf(choice: MemoryChoice, facts: ModelFacts, { shared }: Room, hasContext: boolean): string {
+function titleOf(choice: MemoryChoice, facts: ModelFacts, { shared, cards = [] }: Room, hasContext: boolean): string {
   const { gpuLayers, allLayers, cpuExperts, keyType, contextLength } = choice;
   const words = [];
+  const gpu = cards.length > 1 ? `${cards.length} cards` : "GPU";
   if (gpuLayers === 0) words.push("Everything on the CPU");
   else if (shared && allLayers) words.push("Everything in the memory");
-  else if (allLayers && cpuExperts === 0) words.push("Everything on the GPU");
+  else if (allLayers && cpuExperts === 0) words.push(`Everything on the ${gpu}`);
   else if (!allLayers)
-    words.push(`${formatInteger(gpuLayers)} of ${formatCount(mostGpuLayers(facts), "layer")} on the GPU`);
+    words.push(`${formatInteger(gpuLayers)} of ${formatCount(mostGpuLayers(facts), "layer")} on the ${gpu}`);
   if (cpuExperts > 0 && gpuLayers > 0) {
     const experts = `experts of ${formatCount(cpuExperts, "layer")} on the CPU`;
     words.push(allLayers ? `E${experts.slice(1)}` : experts);
@@ -183,14 +205,15 @@ function costWords({ cpuShare, cacheLoss, gpuLayers }: MemoryChoice, hasContext:
   return [speed, LOSSES[cacheLoss], hasContext ? "" : "a shorter context"].filter((word) => word !== "").join("; ");
 }
 
-function stateOf(choice: MemoryChoice, { ownContext }: ModelFacts, base: MemoryState): MemoryState {
-  const { contextLength, keyType, valueType, gpuLayers, allLayers, cpuExperts } = choice;
+function stateOf(choice: MemoryChoice, base: MemoryState): MemoryState {
+  const { contextLength, keyType, valueType, gpuLayers, allLayers, cpuExperts, tensorSplit } = choice;
   return withoutDefaults({
     ...base,
-    context: contextLength === ownContext ? undefined : contextLength,
+    context: contextLength,
     keys: CACHE_TYPES.find((type) => type === keyType),
     values: CACHE_TYPES.find((type) => type === valueType),
     layers: allLayers ? undefined : gpuLayers,
     experts: cpuExperts,
+    split: tensorSplit,
   });
 }

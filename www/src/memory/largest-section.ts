@@ -2,47 +2,67 @@ import type { MemoryEstimate } from "gguf-wasm/explain";
 import { html, nothing } from "lit";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import type { Largest } from "./largest-context.ts";
-import type { MemoryState } from "./memory-state.ts";
-import type { ModelFacts } from "./settings.ts";
+import type { Machine } from "./machine.ts";
+import { isBeyond, type ModelFacts } from "./settings.ts";
 
 /** A larger context is limited by nothing but the numbers of llama.cpp: nothing in the memory grows with it. */
 const LONGEST_ASKED = 4_000_000_000;
 
-/** The largest context that fits. `choose` is called with it if a person takes it, which is not possible while another one is searched. */
-export function renderLargest(
-  largest: Largest,
-  isBusy: boolean,
-  { caches }: Pick<MemoryEstimate, "caches">,
-  { ownContext }: ModelFacts,
-  choices: MemoryState,
-  choose: (change: Partial<MemoryState>) => void,
-) {
-  const isEndless = typeof largest === "number" && largest > LONGEST_ASKED;
-  const place = choices.shared ? "in the memory" : "on the GPU";
-  let text;
-  if (largest === "unknown") text = "Not known, because not all parts are known.";
-  else if (largest === "skipped") text = "Not computed, because the file has too many tensors.";
-  else if (largest === undefined) text = `Not even 256 tokens fit ${place}.`;
-  else if (isEndless && caches?.length === 0)
-    text = "The model keeps no keys and values, so no context is too large for the memory.";
-  else if (isEndless) text = "No keys and values are on the GPU, so no context is too large for its memory.";
-  else if (ownContext !== undefined && largest > ownContext)
-    text = html`<strong>${formatCount(largest, "token")}</strong> fit ${place}. The model was trained for
-      ${formatCount(ownContext, "token")}.`;
-  else text = html`<strong>${formatCount(largest, "token")}</strong> fit ${place}.`;
-  const canUse = typeof largest === "number" && !isEndless && largest !== (choices.context ?? ownContext);
+/** What the section shows. */
+export interface LargestView {
+  readonly largest: Largest;
+  /** Whether another one is searched. */
+  readonly isBusy: boolean;
+  readonly caches: MemoryEstimate["caches"];
+  readonly facts: ModelFacts;
+  readonly machine: Machine;
+  /** The chosen context. */
+  readonly context: number | undefined;
+  readonly choose: (context: number) => void;
+}
+
+/** The largest context that fits, and the buttons that take it. One that is longer than the trained one is said to be so. */
+export function renderLargest(view: LargestView) {
+  const { largest, isBusy, context, choose, facts } = view;
+  const { ownContext } = facts;
+  const buttons = contextsToUse(largest, ownContext).filter((offered) => offered !== context);
   return html`<p class="largest">
-    <span>${text}</span>
-    ${
-      canUse
-        ? html`<button
-            type="button"
-            ?disabled=${isBusy}
-            @click=${() => choose({ context: largest === ownContext ? undefined : largest })}
-          >
-            Use ${formatInteger(largest)}
-          </button>`
-        : nothing
-    }
+    <span>${largestWords(view)}</span>
+    ${buttons.map(
+      (offered) =>
+        html`<button type="button" ?disabled=${isBusy} @click=${() => choose(offered)}>
+          Use ${formatInteger(offered)}${isBeyond(offered, facts) ? ", longer than trained" : nothing}
+        </button>`,
+    )}
   </p>`;
+}
+
+/** The contexts that a person can take: the largest one, and before it the trained one if that is shorter. */
+function contextsToUse(largest: Largest, ownContext: number | undefined): number[] {
+  if (typeof largest !== "number") return [];
+  const own = ownContext !== undefined && ownContext < largest ? [ownContext] : [];
+  return largest > LONGEST_ASKED ? own : [...own, largest];
+}
+
+function largestWords({ largest, caches, facts: { ownContext }, machine }: LargestView) {
+  const { cards = [], shared } = machine;
+  const place = shared
+    ? "in the memory"
+    : cards.length === 0
+      ? "in the main memory"
+      : cards.length > 1
+        ? "on the cards"
+        : "on the GPU";
+  if (largest === "no-machine") return "Choose your GPU memory, and it is computed.";
+  if (largest === "unknown") return "Not known, because not all parts are known.";
+  if (largest === "skipped") return "Not computed, because the file has too many tensors.";
+  if (largest === undefined) return `Not even 256 tokens fit ${place}.`;
+  if (largest > LONGEST_ASKED)
+    return caches?.length === 0
+      ? "The model keeps no keys and values, so no context is too large for the memory."
+      : "No keys and values are on the GPU, so no context is too large for its memory.";
+  const fitting = html`<strong>${formatCount(largest, "token")}</strong> fit ${place}`;
+  return ownContext !== undefined && largest > ownContext
+    ? html`${fitting}: more than the ${formatCount(ownContext, "token")} that the model was trained for.`
+    : html`${fitting}.`;
 }

@@ -1,25 +1,30 @@
 import { css, html, LitElement, nothing } from "lit";
-import { property, state } from "lit/decorators.js";
+import { property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
-import { CACHE_TYPES, CARD_SIZES, DEFAULTS, type MemoryState, MICRO_BATCHES, MOST } from "./memory-state.ts";
+import "./card-fields.ts";
+import { chooseMachine, type Machine, withContext, withShared } from "./machine.ts";
+import { CACHE_TYPES, DEFAULTS, type MemoryState, MICRO_BATCHES, MOST } from "./memory-state.ts";
 import "./number-field.ts";
-import { contextSteps, cpuExperts, gpuLayers, type ModelFacts, mostGpuLayers, stepOf } from "./settings.ts";
+import { contextSteps, cpuExperts, gpuLayers, isBeyond, type ModelFacts, mostGpuLayers, stepOf } from "./settings.ts";
 
 /** The types of plain numbers. */
 const PLAIN_TYPES: readonly string[] = ["F32", "F16", "BF16"];
 
-/** The settings with which the model would be loaded. The event `gguf-memory-choice` reports a choice (detail: the changed members). */
+/**
+ * The settings with which the model would be loaded. The event `gguf-memory-choice` reports a choice (detail: the changed members). The
+ * context and the memory are the person's choices for all models.
+ */
 export class GgufMemoryChoices extends LitElement {
+  /** How the model is loaded on the machine. */
   @property({ attribute: false }) choices: MemoryState = {};
+  @property({ attribute: false }) machine: Machine = {};
   @property({ attribute: false }) facts!: ModelFacts;
   /** Why llama.cpp refuses the settings; "" if it accepts them. */
   @property() refusal = "";
-  /** Whether the memory of the card is typed, also if it is one of the usual sizes. */
-  @state() private ownCard = false;
 
   static override styles = [
     baseStyles,
@@ -81,15 +86,15 @@ export class GgufMemoryChoices extends LitElement {
         margin: 0;
         accent-color: var(--gguf-accent);
       }
-      .card {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: start;
-        gap: 8px 12px;
-      }
       .hint {
         color: var(--gguf-ink-2);
         font-size: 12px;
+      }
+      .beyond svg {
+        display: inline-block;
+        margin-inline-end: 5px;
+        color: var(--gguf-warning);
+        vertical-align: -3px;
       }
       .hint button {
         min-height: 24px;
@@ -137,7 +142,7 @@ export class GgufMemoryChoices extends LitElement {
 
   #renderContext() {
     const { ownContext } = this.facts;
-    const context = this.choices.context ?? ownContext;
+    const { context } = this.choices;
     const steps = contextSteps(this.facts);
     return html`<div class="choice wide">
       <label for="context">Context length</label>
@@ -162,11 +167,12 @@ export class GgufMemoryChoices extends LitElement {
           @gguf-number=${({ detail }: CustomEvent<number>) => this.#setContext(detail)}
         ></gguf-number-field>
       </div>
-      <p class="hint" id="own">
+      <p class="hint ${isBeyond(context, this.facts) ? "beyond" : ""}" id="own">
         ${
           ownContext === undefined
             ? "The file does not tell the context that the model was trained for."
-            : html`The model was trained for
+            : html`${isBeyond(context, this.facts) ? html`${icons.warning}Longer than trained: the` : "The"} model was
+              trained for
               ${formatCount(ownContext, "token")}.${
                 context === ownContext
                   ? nothing
@@ -180,12 +186,12 @@ export class GgufMemoryChoices extends LitElement {
   }
 
   #setContext(context: number | undefined): void {
-    this.#choose({ context: context === this.facts.ownContext ? undefined : context });
+    chooseMachine(withContext(this.machine, context, this.facts.ownContext));
   }
 
   #renderLayers() {
     const { layerCount } = this.facts;
-    if (layerCount === 0 || this.choices.shared) return nothing;
+    if (layerCount === 0 || this.#isOneMemory) return nothing;
     const most = mostGpuLayers(this.facts);
     const count = gpuLayers(this.choices, this.facts);
     return html`<div class="choice">
@@ -212,7 +218,7 @@ export class GgufMemoryChoices extends LitElement {
 
   #renderExperts() {
     const { layerCount, hasExperts } = this.facts;
-    if (!hasExperts || layerCount === 0 || this.choices.shared) return nothing;
+    if (!hasExperts || layerCount === 0 || this.#isOneMemory) return nothing;
     const count = cpuExperts(this.choices, this.facts);
     const reading = `${formatInteger(count)} of ${formatCount(layerCount, "layer")}`;
     return html`<div class="choice">
@@ -234,52 +240,25 @@ export class GgufMemoryChoices extends LitElement {
     </div>`;
   }
 
+  /** Whether there is one memory for everything, so that nothing can be placed. */
+  get #isOneMemory(): boolean {
+    const { cards, shared = false } = this.machine;
+    return shared || cards?.length === 0;
+  }
+
   #renderCard() {
-    const { card = DEFAULTS.card, shared = false } = this.choices;
-    const isOwn = this.ownCard || !CARD_SIZES.includes(card);
     return html`<div class="choice">
-      <label for="card">${shared ? "Memory" : "GPU memory"}</label>
-      <div class="card">
-        <select id="card" aria-describedby="card-hint" @change=${this.#onCard}>
-          ${CARD_SIZES.map(
-            (size) =>
-              html`<option value=${size} .selected=${live(!isOwn && size === card)}>
-                ${formatInteger(size)} GiB
-              </option>`,
-          )}
-          <option value="own" .selected=${live(isOwn)}>Other</option>
-        </select>
-        ${
-          isOwn
-            ? html`<gguf-number-field
-                label="Memory in GiB"
-                bare
-                fractions
-                unit="GiB"
-                .value=${card}
-                .least=${0}
-                .most=${MOST.card}
-                @gguf-number=${({ detail }: CustomEvent<number>) => this.#choose({ card: detail })}
-              ></gguf-number-field>`
-            : nothing
-        }
-      </div>
+      <gguf-card-fields .machine=${this.machine}></gguf-card-fields>
       <label class="check"
         ><input
           type="checkbox"
-          .checked=${live(shared)}
-          @change=${(event: Event) => this.#choose({ shared: isChecked(event) })}
+          .checked=${live(this.machine.shared ?? false)}
+          @change=${(event: Event) => chooseMachine(withShared(this.machine, isChecked(event)))}
         />Shared by GPU and CPU</label
       >
-      <p class="hint" id="card-hint">Sellers of cards write GB for a GiB: 1,024³ bytes.</p>
+      <p class="hint">For all models. Sellers of cards write GB for a GiB: 1,024³ bytes.</p>
     </div>`;
   }
-
-  readonly #onCard = (event: Event) => {
-    const { value } = event.target as HTMLSelectElement;
-    this.ownCard = value === "own";
-    if (!this.ownCard) this.#choose({ card: Number(value) });
-  };
 
   #renderRefusal() {
     return this.refusal === ""

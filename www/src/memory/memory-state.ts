@@ -1,4 +1,7 @@
-/** The choices of the memory panel, which a link to the page contains. */
+/**
+ * The choices of the memory panel, which a link to the page contains. The machine of the person is not one of them (`machine.ts`), but a link,
+ * or the page around an element, may say another context or memory.
+ */
 
 import { formatShortText, parseShortText, type StateField } from "../ui/state-field.ts";
 
@@ -8,9 +11,6 @@ export type CacheType = (typeof CACHE_TYPES)[number];
 
 /** The sizes of a micro-batch, in tokens. */
 export const MICRO_BATCHES = [32, 64, 128, 256, 512, 1024, 2048, 4096] as const;
-
-/** The memory of common graphics cards, in GiB. */
-export const CARD_SIZES: readonly number[] = [8, 12, 16, 24, 32, 48, 80, 96];
 
 /** The largest values that the panel accepts. */
 export const MOST = {
@@ -23,7 +23,7 @@ export const MOST = {
 
 /** An absent member has its default. */
 export interface MemoryState {
-  /** The context of all sequences together, in tokens. Absent: the length that the model was trained for. */
+  /** The context of all sequences together, in tokens. Absent: the one that the person wants. */
   context?: number | undefined;
   /** The type of the keys. Absent: F16. */
   keys?: CacheType | undefined;
@@ -43,16 +43,18 @@ export interface MemoryState {
   noFlash?: boolean | undefined;
   /** Whether layers with a window have a cache for the whole context. */
   fullWindow?: boolean | undefined;
-  /** The memory of the card, in GiB. Absent: 24. */
+  /** The shares of the layers for each of several cards. Absent: as much as is free on each. */
+  split?: readonly number[] | undefined;
+  /** The memory of the card, in GiB. Absent: that of the person's machine. */
   card?: number | undefined;
-  /** Whether GPU and CPU share one memory. */
+  /** Whether GPU and CPU share one memory. Absent: whether those of the person's machine do. */
   shared?: boolean | undefined;
   /** The address of a file that is loaded beside the model. */
   second?: string | undefined;
 }
 
 /** The members with numbers and types have these values if they are absent. */
-export const DEFAULTS = { keys: "F16", values: "F16", sequences: 1, experts: 0, microBatch: 512, card: 24 } as const;
+export const DEFAULTS = { keys: "F16", values: "F16", sequences: 1, experts: 0, microBatch: 512 } as const;
 
 /** In the order of the fields. */
 const MEMBERS = [
@@ -66,6 +68,7 @@ const MEMBERS = [
   "microBatch",
   "noFlash",
   "fullWindow",
+  "split",
   "card",
   "shared",
   "second",
@@ -127,6 +130,14 @@ export const MEMORY_STATE_FIELDS: readonly StateField<MemoryState>[] = [
   }),
   flag("flash", "noFlash", "off"),
   flag("window", "fullWindow", "full"),
+  {
+    name: "split",
+    format: ({ split }) => split?.join("-") ?? "",
+    parse: (encoded) =>
+      /^\d{1,5}(\.\d{1,3})?(-\d{1,5}(\.\d{1,3})?){1,7}$/.test(encoded)
+        ? { split: encoded.split("-").map(Number) }
+        : undefined,
+  },
   number("card", "card", (encoded) => {
     const card = /^\d{1,7}(\.\d{1,3})?$/.test(encoded) ? Number(encoded) : 0;
     return card > 0 && card <= MOST.card ? { card } : undefined;

@@ -25,11 +25,12 @@ import { renderLargest } from "./largest-section.ts";
 import "./memory-choices.ts";
 import { secondEstimate, type SecondFile, secondText } from "./second-file.ts";
 import "./second-file-field.ts";
+import { chooseMachine, givenOf, type Machine, withContext, withoutGiven } from "./machine.ts";
 import { DEFAULTS, type MemoryState, withoutDefaults } from "./memory-state.ts";
 import { memoryStyles } from "./memory-styles.ts";
 import { renderParts } from "./parts-table.ts";
 import { waysStyles } from "./ways-table.ts";
-import { cardBytes, cpuExperts, gpuLayers, memoryOptions, modelFacts, type ModelFacts } from "./settings.ts";
+import { cpuExperts, gpuLayers, loadState, memoryOptions, modelFacts, type ModelFacts } from "./settings.ts";
 
 /** How long the choices must rest before the result is announced, in milliseconds. A slider passes many values. */
 const ANNOUNCE_AFTER = 600;
@@ -50,12 +51,15 @@ type Result = Figures | { readonly refusal: string };
 export class GgufMemoryPanel extends LitElement {
   @property({ attribute: false }) gguf!: Gguf;
   @property({ attribute: false }) fileName = "";
+  /** The machine for which everything is computed. */
+  @property({ attribute: false }) machine: Machine = {};
   /** The choices. Changes are reported with the event `gguf-table`. */
   @property({ attribute: false }) panelState: MemoryState | undefined;
   /** Whether the file is being edited. */
   @property({ type: Boolean }) edited = false;
   /** Whether the panel is visible. Nothing is computed before. */
   @property({ type: Boolean }) shown = false;
+  /** The choices for this model. The context and the memory are those of the machine. */
   @state() private choices: MemoryState = {};
   /** The file that is loaded beside the model. */
   @state() private second: SecondFile | undefined;
@@ -88,12 +92,13 @@ export class GgufMemoryPanel extends LitElement {
     }
     if (changed.has("panelState")) {
       const state = withoutDefaults(this.panelState ?? {});
-      if (this.#reporter.adopts(state)) this.choices = state;
+      if (this.#reporter.adopts(state)) this.choices = withoutGiven(state);
     }
     // A local file is not in the address, so it stays only beside the same model.
     const isOtherModel = changed.has("gguf") && changed.has("fileName") && this.second?.address === undefined;
     if (isOtherModel || this.second?.address !== this.choices.second) this.#close();
-    if (changed.has("choices") || changed.has("second")) this.#result = undefined;
+    if (changed.has("choices") || changed.has("second") || changed.has("machine")) this.#result = undefined;
+    if (changed.has("machine") && this.hasUpdated && this.shown) this.#announceSoon();
     if (!this.shown) return;
     this.#facts ??= modelFacts(this.gguf);
     this.#result ??= this.#compute(this.#facts);
@@ -102,16 +107,22 @@ export class GgufMemoryPanel extends LitElement {
   }
 
   override updated(): void {
-    this.#reporter.report(withoutDefaults(this.choices));
+    // What a link says of the machine stays in it until the person chooses another one.
+    this.#reporter.report(withoutDefaults({ ...this.choices, ...givenOf(this.panelState) }));
+  }
+
+  /** How the model is loaded on the machine. */
+  #loadState(facts: ModelFacts): MemoryState {
+    return loadState(this.choices, this.machine, facts);
   }
 
   #compute(facts: ModelFacts): Result {
-    const { choices, second } = this;
+    const { second, machine } = this;
     try {
-      const options = memoryOptions(choices, facts);
+      const options = memoryOptions(this.#loadState(facts), facts);
       const beside = second && secondEstimate(second, options);
       const estimate = this.gguf.memory(beside ? { ...options, beside: [beside] } : options);
-      const devices = deviceMemories(estimate, cardBytes(choices), choices.shared ?? false);
+      const devices = deviceMemories(estimate, machine);
       return { estimate, devices, unknown: unknownParts(estimate), beside };
     } catch (error) {
       const { code, message } = failureOf(error);
@@ -121,20 +132,19 @@ export class GgufMemoryPanel extends LitElement {
   }
 
   /** Searches what takes longer. The search for the ways to make the model fit begins when a person asks for them. */
-  #search(facts: ModelFacts, { devices, beside }: Figures): void {
-    const { gguf, choices, second } = this;
-    const options = memoryOptions(choices, facts);
+  #search(facts: ModelFacts, { beside }: Figures): void {
+    const { gguf, choices, second, machine } = this;
+    const options = memoryOptions(this.#loadState(facts), facts);
     // The largest context does not depend on the chosen one, so moving that slider searches nothing.
     const { contextLength, ...others } = options;
-    const places = devices.map(({ name, capacity }) => [name, capacity]);
-    this.#largest.ask([gguf, second, JSON.stringify([others, places])], (signal) =>
-      largestContext(gguf, memorySource(gguf, signal), options, devices, second),
+    const { cards, main, shared } = machine;
+    const room = [cards, main, shared];
+    this.#largest.ask([gguf, second, JSON.stringify([others, room])], (signal) =>
+      largestContext(gguf, memorySource(gguf, signal), options, machine, second),
     );
-    if (!this.showsWays) return;
-    const { card = DEFAULTS.card, shared = false } = choices;
-    const room = { gpu: card, main: undefined, shared };
-    this.#fit.ask([gguf, second, JSON.stringify(choices)], (signal) =>
-      findFit(memorySource(gguf, signal), facts, room, choices, beside && [beside]),
+    if (!this.showsWays || cards === undefined) return;
+    this.#fit.ask([gguf, second, JSON.stringify([choices, contextLength, room])], (signal) =>
+      findFit(memorySource(gguf, signal), facts, machine, choices, beside && [beside]),
     );
   }
 
@@ -164,7 +174,8 @@ export class GgufMemoryPanel extends LitElement {
       <section class="settings" aria-labelledby="settings">
         <h3 id="settings">Settings</h3>
         <gguf-memory-choices
-          .choices=${this.choices}
+          .choices=${this.#loadState(facts)}
+          .machine=${this.machine}
           .facts=${facts}
           .refusal=${"refusal" in result ? result.refusal : ""}
           @gguf-memory-choice=${({ detail }: CustomEvent<Partial<MemoryState>>) => this.#choose(detail)}
@@ -225,7 +236,15 @@ export class GgufMemoryPanel extends LitElement {
       <h3 id="largest">Largest context</h3>
       ${
         found
-          ? renderLargest(found.value, isBusy, estimate, facts, this.choices, (change) => this.#choose(change))
+          ? renderLargest({
+              largest: found.value,
+              isBusy,
+              caches: estimate.caches,
+              facts,
+              machine: this.machine,
+              context: this.#loadState(facts).context,
+              choose: (context) => this.#setContext(context),
+            })
           : html`<p class="hint">It is computed…</p>`
       }
     </section>`;
@@ -236,14 +255,19 @@ export class GgufMemoryPanel extends LitElement {
     if (facts.layerCount === 0) return nothing;
     return html`<details ?open=${this.showsWays} aria-busy=${this.#fit.isBusy} @toggle=${this.#onWays}>
       <summary>Make it fit</summary>
-      ${this.showsWays ? this.#renderWays() : nothing}
+      ${this.showsWays ? this.#renderWays(facts) : nothing}
     </details>`;
   }
 
-  #renderWays() {
+  #renderWays(facts: ModelFacts) {
+    if (this.machine.cards === undefined)
+      return html`<p class="hint">Choose your GPU memory, and they are computed.</p>`;
     const { found } = this.#fit;
     if (found === undefined) return html`<p class="hint">They are computed…</p>`;
-    return renderFit(found.value, this.choices, (change) => this.#choose(change));
+    return renderFit(found.value, this.#loadState(facts), ({ context, ...change }) => {
+      this.#choose(change);
+      if (context !== undefined) this.#setContext(context);
+    });
   }
 
   readonly #onWays = (event: Event) => {
@@ -252,7 +276,7 @@ export class GgufMemoryPanel extends LitElement {
 
   #renderCommand(facts: ModelFacts) {
     if (!facts.isLoadable) return nothing;
-    const command = serverCommand(this.fileName, this.choices, facts, this.second);
+    const command = serverCommand(this.fileName, this.#loadState(facts), facts, this.second);
     return html`<section aria-labelledby="command">
       <h3 id="command">Command</h3>
       <div class="command">
@@ -274,7 +298,8 @@ export class GgufMemoryPanel extends LitElement {
   }
 
   #renderDetails(facts: ModelFacts, estimate: MemoryEstimate) {
-    const layers = () => layerMemories(estimate, gpuLayers(this.choices, facts), cpuExperts(this.choices, facts));
+    const state = this.#loadState(facts);
+    const layers = () => layerMemories(estimate, gpuLayers(state, facts), cpuExperts(state, facts));
     const alone = this.second === undefined ? nothing : html`<p class="hint">Without the second file.</p>`;
     return html`<div class="more">
       ${
@@ -325,6 +350,14 @@ export class GgufMemoryPanel extends LitElement {
 
   #choose(change: Partial<MemoryState>): void {
     this.choices = { ...this.choices, ...change };
+    this.#announceSoon();
+  }
+
+  #setContext(context: number): void {
+    chooseMachine(withContext(this.machine, context, this.#facts?.ownContext));
+  }
+
+  #announceSoon(): void {
     clearTimeout(this.#announcing);
     this.#announcing = setTimeout(this.#announce, ANNOUNCE_AFTER);
   }

@@ -36,7 +36,7 @@ export function renderParts(devices: readonly DeviceMemory[], unknown: readonly 
               <th scope="row">
                 <span class="part"><span class="swatch free"></span>Free</span>
               </th>
-              ${devices.map(({ capacity, total }) => renderFree(capacity, total, isPartial))}
+              ${devices.map((device) => renderFree(device, isPartial))}
             </tr>`
           : nothing
       }
@@ -52,16 +52,17 @@ function renderRange(range: MemoryRange) {
   return html`<td>${formatRange(range)}${high < 1024 ? nothing : html`<small>${exact} B</small>`}</td>`;
 }
 
-function renderFree(capacity: number | undefined, { low, high }: MemoryRange, isPartial: boolean) {
+/** What is free of the memory, or what is missing of the part of it that a model may take. */
+function renderFree({ capacity, usable = 0, total: { low, high } }: DeviceMemory, isPartial: boolean) {
   if (capacity === undefined) return html`<td><span aria-hidden="true">–</span><span class="sr">Not known</span></td>`;
-  if (low > capacity) {
+  if (low > usable) {
     const missing = isPartial
-      ? `at least ${formatBinaryBytes(low - capacity)}`
-      : formatRange({ low: low - capacity, high: high - capacity });
-    return html`<td class="short">None: ${missing} more is needed</td>`;
+      ? `at least ${formatBinaryBytes(low - usable)}`
+      : formatRange({ low: low - usable, high: high - usable });
+    return html`<td class="short">Too little: ${missing} more is needed</td>`;
   }
   if (isPartial) return html`<td class="unknown">Not known</td>`;
-  if (high > capacity)
-    return html`<td class="short">Perhaps none: up to ${formatBinaryBytes(high - capacity)} more is needed</td>`;
+  if (high > usable)
+    return html`<td class="short">Perhaps too little: up to ${formatBinaryBytes(high - usable)} more is needed</td>`;
   return renderRange({ low: capacity - high, high: capacity - low });
 }

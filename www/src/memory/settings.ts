@@ -2,7 +2,9 @@
 
 import type { FileKind, Gguf, MemoryOptions } from "gguf-wasm/explain";
 import { usualMemory } from "../gguf/usual-memory.ts";
+import type { Machine } from "./machine.ts";
 import { DEFAULTS, type MemoryState, MOST } from "./memory-state.ts";
+import { usualSplit } from "./room.ts";
 
 /** The facts of a model that decide which choices there are. */
 export interface ModelFacts {
@@ -26,6 +28,9 @@ const USUAL_CONTEXT = 131_072;
 
 /** The longest context of the slider. A file may state any length. */
 const LONGEST_STEP = 2 ** 24;
+
+/** The context in tokens until a person wants another one: that of a long conversation. */
+const FIRST_CONTEXT = 8192;
 
 /** The batch of llama.cpp: the most tokens of one call. */
 const BATCH = 2048;
@@ -72,6 +77,37 @@ export function stepOf(steps: readonly number[], context: number): number {
   );
 }
 
+/**
+ * The context for which a model is computed: the one that the person wants, and not more than the model was trained for, unless a person has
+ * chosen more. Undefined if neither is known.
+ */
+export function contextOf(
+  { context, isBeyond = false }: Machine,
+  { ownContext }: Pick<ModelFacts, "ownContext">,
+): number | undefined {
+  if (ownContext === undefined) return context;
+  const wanted = context ?? FIRST_CONTEXT;
+  return isBeyond ? wanted : Math.min(wanted, ownContext);
+}
+
+/** Whether a context is longer than the one that the model was trained for. */
+export function isBeyond(context: number | undefined, { ownContext }: Pick<ModelFacts, "ownContext">): boolean {
+  return context !== undefined && ownContext !== undefined && context > ownContext;
+}
+
+/** How a model is loaded on a machine: the choices of the panel, with the context and the memory of the machine. */
+export function loadState(choices: MemoryState, machine: Machine, facts: ModelFacts): MemoryState {
+  const { cards, shared = false } = machine;
+  const fitsCards = choices.split?.length === cards?.length;
+  return {
+    ...choices,
+    context: contextOf(machine, facts),
+    shared,
+    layers: cards?.length === 0 ? 0 : choices.layers,
+    split: (fitsCards ? choices.split : undefined) ?? usualSplit(machine),
+  };
+}
+
 /** The number of layers that can be on the GPU: those of the model, and the output. */
 export function mostGpuLayers({ layerCount }: Pick<ModelFacts, "layerCount">): number {
   return layerCount + 1;
@@ -93,11 +129,6 @@ export function batchOf({ microBatch = DEFAULTS.microBatch }: MemoryState): numb
   return Math.max(BATCH, microBatch);
 }
 
-/** The memory of the card in bytes. Cards are sold in GiB. */
-export function cardBytes({ card = DEFAULTS.card }: MemoryState): number {
-  return Math.round(card * 2 ** 30);
-}
-
 /** The options of `Gguf.memory` and `Gguf.largestContext`. */
 export function memoryOptions(state: MemoryState, facts: ModelFacts): MemoryOptions {
   const contextLength = state.context ?? facts.ownContext;
@@ -114,5 +145,6 @@ export function memoryOptions(state: MemoryState, facts: ModelFacts): MemoryOpti
     // Without a number, all layers are on the GPU.
     ...(facts.layerCount > 0 ? { gpuLayers: gpuLayers(state, facts) } : {}),
     cpuExperts: cpuExperts(state, facts),
+    ...(state.split === undefined ? {} : { tensorSplit: state.split }),
   };
 }

@@ -1,11 +1,12 @@
 /** Which file of a repository is likely the best for the user. */
 
 import type { RepositoryFile } from "gguf-wasm/full";
-import { type Machine, USUAL_MAIN } from "../memory/machine.ts";
+import { type Machine, machineWords, USUAL_MAIN } from "../memory/machine.ts";
+import { usableTogether } from "../memory/room.ts";
 import { formatInteger } from "../ui/numbers.ts";
 import type { Bits } from "./bits.ts";
 import { isModel } from "./file-list.ts";
-import { fits } from "./fits.ts";
+import { fits, neededBytes } from "./fits.ts";
 
 /** The likely best file, and why. */
 export interface Choice {
@@ -38,15 +39,13 @@ interface Candidates {
   readonly note: string;
 }
 
-type Memory = Pick<Machine, "gpu" | "main" | "shared">;
-
 /**
- * The largest quantization that fits the GPU of `machine`, else the one that is closest to the usual one. Undefined if there is nothing to
+ * The largest quantization that fits the cards of `machine`, else the one that is closest to the usual one. Undefined if there is nothing to
  * choose: fewer than two whole files of one model, or several models.
  */
 export function chooseFile(
   files: readonly RepositoryFile[],
-  machine: Memory | undefined,
+  machine: Machine,
   bitsOf: (file: RepositoryFile) => Bits | undefined,
 ): Choice | undefined {
   const whole = files.filter((file) => isModel(file) && file.shards?.present === file.shards?.count);
@@ -55,7 +54,7 @@ export function chooseFile(
   if (sameModel.length < 2 || 2 * sameModel.length <= whole.length) return undefined;
   const all = sameModel.map((file) => ({ file, bits: bitsOf(file) }));
   const candidates = candidatesOf(all);
-  return machine === undefined ? usualChoice(candidates) : machineChoice(candidates, machine);
+  return machine.cards === undefined ? usualChoice(candidates) : machineChoice(candidates, machine);
 }
 
 function candidatesOf(all: readonly Candidate[]): Candidates {
@@ -75,27 +74,29 @@ function usualChoice({ files, note }: Candidates): Choice | undefined {
   };
 }
 
-function machineChoice({ files, areQuantized, note }: Candidates, { gpu, main, shared }: Memory): Choice {
+function machineChoice({ files, areQuantized, note }: Candidates, machine: Machine): Choice {
+  const { cards = [], main, shared } = machine;
   const mainSize = main ?? USUAL_MAIN;
   const ofMain = `${formatInteger(mainSize)} GB of main memory`;
   const ownMain = main === undefined ? `${ofMain} (assumed)` : `your ${ofMain}`;
-  const own = gpu > 0 ? `your ${formatInteger(gpu)} GB of ${shared ? "memory" : "GPU memory"}` : ownMain;
-  const room = gpu > 0 ? gpu : mainSize;
-  const fitting = files.filter(({ file }) => fits(file.size, room)).sort((a, b) => b.file.size - a.file.size);
+  const hasCards = cards.length > 0;
+  const own = hasCards ? `your ${machineWords(machine) ?? ""} of ${shared ? "memory" : "GPU memory"}` : ownMain;
+  const fitting = files.filter(({ file }) => fits(file.size, machine)).sort((a, b) => b.file.size - a.file.size);
   const [largest] = fitting;
   if (largest)
     return {
       file: largest.file,
       reason: `The largest ${areQuantized ? "quantization" : "file"} that fits ${own}.${note}`,
     };
-  const together = gpu > 0 && !shared ? gpu + mainSize : 0;
-  const split = closestToUsual(files.filter(({ file }) => fits(file.size, together)));
+  const isSplit = hasCards && !shared;
+  const room = usableTogether(machine) + usableTogether({ cards: [], main: mainSize });
+  const split = isSplit ? closestToUsual(files.filter(({ file }) => neededBytes(file.size) <= room)) : undefined;
   if (split)
     return {
       file: split,
       reason: `No file fits ${own}. This one runs with a part of it in ${ownMain}, which is slower.${note}`,
     };
-  const most = together > 0 ? `${own} and ${ownMain}` : own;
+  const most = isSplit ? `${own} and ${ownMain}` : own;
   return { file: undefined, reason: `No file fits ${most}. Look for a smaller model.` };
 }
 

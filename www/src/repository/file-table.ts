@@ -1,13 +1,13 @@
 import type { RepositoryFile } from "gguf-wasm/full";
 import { html, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
-import { formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { renderShowAll } from "../ui/show-all.ts";
 import { escapeText } from "../ui/text.ts";
 import type { Bits } from "./bits.ts";
 import { type Column, isModel, type Order, ROLES, totalSize } from "./file-list.ts";
-import { ALLOWANCE_RULE, fits, fitWords } from "./fits.ts";
+import { ALLOWANCE_RULE, type Cards, cardsLabel, fits, fitWords, isSame } from "./fits.ts";
 
 /** The rows that are listed at first. A repository may have 100,000 files. */
 const FIRST_ROWS = 300;
@@ -18,10 +18,10 @@ export interface TableView {
   readonly sortBy: (column: Column) => void;
   readonly linkTo: (url: string) => string;
   readonly bitsOf: (file: RepositoryFile) => Bits | undefined;
-  /** The memory of cards in GiB, each a column; empty for a table without them. */
-  readonly cards: readonly number[];
-  /** The memory of the user's card. */
-  readonly ownCard: number | undefined;
+  /** The cards of machines, each a column; empty for a table without them. */
+  readonly cards: readonly Cards[];
+  /** The user's cards. */
+  readonly ownCards: Cards | undefined;
   /** The likely best file. */
   readonly best: RepositoryFile | undefined;
   readonly showsAll: boolean;
@@ -125,16 +125,23 @@ function renderBits(bits: Bits | undefined) {
 }
 
 /** A place for each card, so that the same card is below itself in all rows. The size of a set without all of its shards is not known. */
-function renderFits(file: RepositoryFile, { cards, ownCard }: TableView) {
+function renderFits(file: RepositoryFile, { cards, ownCards = [] }: TableView) {
   if (!isComplete(file)) return html`<td class="fits">${NONE}</td>`;
   const { size } = file;
-  const fitsAny = cards.some((card) => fits(size, card));
+  const columns = cards.map((own) => ({
+    label: cardsLabel(own),
+    isFitting: fits(size, { cards: own }),
+    isOwn: isSame(own, ownCards),
+  }));
   return html`<td class="fits" title=${ALLOWANCE_RULE}>
-    <span class="cards ${fitsAny ? "" : "unfit"}" role="img" aria-label=${fitWords(size, cards)}
-      >${cards.map(
-        (card) =>
-          html`<span class="card-size ${fits(size, card) ? "fitting" : ""} ${card === ownCard ? "own" : ""}"
-            >${fits(size, card) ? formatInteger(card) : "–"}</span
+    <span
+      class="cards ${columns.some(({ isFitting }) => isFitting) ? "" : "unfit"}"
+      role="img"
+      aria-label=${fitWords(size, cards)}
+      >${columns.map(
+        ({ label, isFitting, isOwn }) =>
+          html`<span class="card-size ${isFitting ? "fitting" : ""} ${isOwn ? "own" : ""}"
+            >${isFitting ? label : "–"}</span
           >`,
       )}</span
     >

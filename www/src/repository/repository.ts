@@ -7,7 +7,7 @@ import { loadLibrary } from "../gguf/library.ts";
 import { repositoryPage } from "../gguf/repository-place.ts";
 import { renderSilence } from "../gguf/silence-notice.ts";
 import { type Silence, SilenceWatch } from "../gguf/silence-watch.ts";
-import { type Machine, readMachine, storeMachine } from "../memory/machine.ts";
+import { MachineWatcher } from "../memory/machine.ts";
 import { define } from "../ui/define.ts";
 import { RowSpace } from "../ui/density.ts";
 import { icons } from "../ui/icons.ts";
@@ -52,8 +52,6 @@ export class GgufRepository extends LitElement {
   /** Whether to say which file is likely the best for the user's machine. */
   @property({ type: Boolean }) chooses = false;
 
-  /** The user's machine. Undefined until a person has chosen one. */
-  @state() private machine: Machine | undefined = readMachine();
   @state() private repository: Repository | undefined;
   @state() private failure: Failure | undefined;
   @state() private showsAll = false;
@@ -62,6 +60,7 @@ export class GgufRepository extends LitElement {
   /** Whether Hugging Face sends nothing. */
   @state() private silence: Silence | undefined;
 
+  readonly #watcher = new MachineWatcher(this);
   #listing: AbortController | undefined;
   /** The bits of each type. Known when the module is loaded. */
   #typeBits: TypeBits = new Map();
@@ -156,15 +155,15 @@ export class GgufRepository extends LitElement {
     const { id, url, folder, revision, architecture, parameterCount, isGated, files } = repository;
     const { models, others } = filesOf(files, this.filter, parseOrder(this.sort));
     const bitsOfFile = (file: RepositoryFile) => bitsOf(file, this.#typeBits);
-    const choice = this.chooses ? chooseFile(files, this.machine, bitsOfFile) : undefined;
-    const ownCard = this.machine?.gpu;
+    const { machine } = this.#watcher;
+    const choice = this.chooses ? chooseFile(files, machine, bitsOfFile) : undefined;
     const view: TableView = {
       order: parseOrder(this.sort),
       sortBy: this.#sortBy,
       linkTo: this.linkTo,
       bitsOf: bitsOfFile,
-      cards: this.chooses ? shownCards(ownCard) : [],
-      ownCard,
+      cards: this.chooses ? shownCards(machine.cards) : [],
+      ownCards: machine.cards,
       best: choice?.file,
       showsAll: this.showsAll,
       showAll: () => (this.showsAll = true),
@@ -188,7 +187,7 @@ export class GgufRepository extends LitElement {
             </p>`
           : nothing
       }
-      ${this.chooses ? renderChoice(choice, this.machine, { linkTo: this.linkTo, choose: this.#onMachine }) : nothing}
+      ${this.chooses ? renderChoice(choice, machine, this.linkTo) : nothing}
       <div class="toolbar">
         ${renderSearchField({
           label: "Filter files",
@@ -220,11 +219,6 @@ export class GgufRepository extends LitElement {
   readonly #sortBy = (column: Column) => {
     this.sort = formatOrder(chosenOrder(parseOrder(this.sort), column));
     this.#report();
-  };
-
-  readonly #onMachine = (machine: Machine) => {
-    this.machine = machine;
-    storeMachine(machine);
   };
 
   #report(): void {

@@ -72,7 +72,8 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     isWide: false,
     height: 340,
     isShown: when(isModel),
-    render: ({ gguf, fileName }) => html`<gguf-will-it-run .gguf=${gguf} .fileName=${fileName}></gguf-will-it-run>`,
+    render: ({ gguf, fileName, machine }) =>
+      html`<gguf-will-it-run .gguf=${gguf} .fileName=${fileName} .machine=${machine}></gguf-will-it-run>`,
   },
   {
     name: "context-curve",
@@ -82,7 +83,8 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     isWide: false,
     height: 420,
     isShown: when(isModel),
-    render: ({ gguf, fileName }) => html`<gguf-context-curve .gguf=${gguf} .fileName=${fileName}></gguf-context-curve>`,
+    render: ({ gguf, fileName, machine }) =>
+      html`<gguf-context-curve .gguf=${gguf} .fileName=${fileName} .machine=${machine}></gguf-context-curve>`,
   },
   {
     name: "quantization-map",

@@ -1,4 +1,5 @@
 import type { ChecksResult } from "../checks/findings.ts";
+import type { Machine } from "../memory/machine.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import type { ReviewResult } from "../template/template-review.ts";
 import type { StoredHeader } from "./facts.ts";
@@ -21,4 +22,6 @@ export interface SummarySubject {
   readonly templates: number;
   /** The names of the panels that the file has. Undefined until the panels can be shown. */
   readonly panels: readonly string[] | undefined;
+  /** The machine for which the summary computes what fits. */
+  readonly machine: Machine;
 }

@@ -35,6 +35,8 @@ export class GgufSummaryPanel extends LitElement {
     hasChanged: (now?: readonly string[], before?: readonly string[]) => now?.join() !== before?.join(),
   })
   panels: readonly string[] | undefined;
+  /** The machine for which the summary computes what fits. */
+  @property({ attribute: false }) machine: SummarySubject["machine"] = {};
   /** Whether the panel begins with the name and the figures, because there is no sidebar that has them. */
   @property({ type: Boolean }) named = false;
 
@@ -63,8 +65,8 @@ export class GgufSummaryPanel extends LitElement {
   }
 
   override render() {
-    const { gguf, edited, fileName, cost, shards, checks, review, templates, panels } = this;
-    const subject = { gguf, edited, fileName, cost, shards, checks, review, templates, panels };
+    const { gguf, edited, fileName, cost, shards, checks, review, templates, panels, machine } = this;
+    const subject = { gguf, edited, fileName, cost, shards, checks, review, templates, panels, machine };
     return html`
       ${
         this.named

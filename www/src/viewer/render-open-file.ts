@@ -1,7 +1,9 @@
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { type OpenFile, type Panel, panelNamed, PANELS, panelsOf, type View } from "../panels.ts";
+import type { Machine } from "../memory/machine.ts";
 import "../summary/identity.ts";
+import { renderMachineLine } from "../summary/machine-line.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import type { MenuGroup } from "../ui/menu.ts";
@@ -32,14 +34,16 @@ export function toolItems(file: OpenFile, show: (view: View) => void): MenuGroup
   return { title: "Tools", items: tools.map(({ name, title }) => ({ title, run: () => show(name) })) };
 }
 
-/** The name and the figures of a file beside its panels. */
+/** The name and the figures of a file beside its panels, and whether it runs on the person's machine. */
 export function renderSidebar(file: {
   readonly gguf: ShownHeader;
+  readonly model?: OpenFile["model"];
   readonly edits?: OpenFile["edits"];
   readonly fileName: string;
   readonly page?: string | undefined;
+  readonly machine?: Machine;
 }) {
-  const { gguf, edits, fileName, page } = file;
+  const { gguf, model, edits, fileName, page, machine } = file;
   return html`<div class="region" part="sidebar" role="region" aria-label="Model" tabindex="0">
     <gguf-identity
       .gguf=${gguf}
@@ -48,6 +52,7 @@ export function renderSidebar(file: {
       .fileName=${fileName}
       .page=${page}
     ></gguf-identity>
+    ${model && machine ? renderMachineLine(model.gguf, machine) : nothing}
   </div>`;
 }
 

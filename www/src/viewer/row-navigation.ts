@@ -105,10 +105,16 @@ export class RowNavigation {
   #setPanel(view: View, states: PanelStates | undefined): void {
     const host = this.#host;
     host.view = view;
-    if (states) host.panelStates = { ...host.panelStates, ...states };
     // The entry of the panel that is left keeps its states, so the page hears of the panel first.
     reportView(host, view);
-    if (states) host.dispatchEvent(new CustomEvent("gguf-table", { detail: states, bubbles: true, composed: true }));
+    if (states) this.setStates(states);
+  }
+
+  /** Sets the states of panels, and tells the page. */
+  setStates(states: PanelStates): void {
+    const host = this.#host;
+    host.panelStates = { ...host.panelStates, ...states };
+    host.dispatchEvent(new CustomEvent("gguf-table", { detail: states, bubbles: true, composed: true }));
   }
 
   /** Keeps the focus on the selected tab if it was on the tab before: the history may have selected another one. */

@@ -8,6 +8,7 @@ import type { Failure } from "../gguf/failure.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
 import { type EditTarget, isGgufModel, type OpenedModel } from "../gguf/opened-model.ts";
 import { type OpenFile, panelNamed, PANELS, type View } from "../panels.ts";
+import { ShownMachine } from "../memory/shown-machine.ts";
 import { modelName } from "../summary/facts.ts";
 import { chatTemplates } from "../template/template-list.ts";
 import { BoxSize } from "../ui/box-size.ts";
@@ -99,6 +100,12 @@ export class GgufViewer extends ViewerProperties {
     loaded: (view) => this.#loader.show(panelNamed(view)),
   });
   readonly #size: BoxSize = new BoxSize(this);
+  /** The person's machine. What a link says instead counts until the person chooses another one. */
+  readonly #machine = new ShownMachine(
+    this,
+    () => this.panelStates.memory,
+    (memory) => this.#navigation.setStates({ memory }),
+  );
 
   constructor() {
     super();
@@ -352,6 +359,7 @@ export class GgufViewer extends ViewerProperties {
       rowLink: this.rowLink,
       suggestions: this.suggestions,
       states: this.panelStates,
+      machine: this.#machine.of(this.panelStates.memory),
       hasSidebar: this.#size.wide,
     };
   }

@@ -37,8 +37,17 @@ export const contextCurveStyles = css`
     stroke-width: 1px;
     stroke-opacity: 0.55;
   }
-  .end {
+  .card.own {
+    stroke: var(--gguf-accent);
+    stroke-width: 2px;
+    stroke-opacity: 1;
+  }
+  .end,
+  .small.own {
     fill: var(--gguf-ink);
+  }
+  .small.own {
+    font-weight: 650;
   }
   .mark {
     fill: transparent;

@@ -1,25 +1,26 @@
 import { scaleLinear, scaleLog } from "d3-scale";
 import { area, line } from "d3-shape";
 import { html, nothing, type PropertyValues, svg } from "lit";
-import { state } from "lit/decorators.js";
+import { property, state } from "lit/decorators.js";
 import { columnHeads } from "../../ui/column-heads.ts";
 import { define } from "../../ui/define.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
+import { formatSize, type Machine } from "../../memory/machine.ts";
+import { RESERVE, usableBytes } from "../../memory/room.ts";
 import { modelFacts } from "../../memory/settings.ts";
 import { memorySource } from "../../worker/file-memory.ts";
 import { Picture } from "../picture.ts";
 import {
-  CARD_LINES,
   curveContexts,
   type CurvePoint,
   type CurveType,
   curveTypes,
   memoryCurve,
+  shownCards,
   smallestCard,
 } from "./curve.ts";
 import { contextCurveStyles } from "./context-curve-styles.ts";
 
-const GIB = 2 ** 30;
 /** The height of the picture, and the room for the words around it, in px. */
 const SIZES = { height: 270, left: 54, right: 62, top: 14, bottom: 40 };
 
@@ -34,6 +35,7 @@ const STACK = [
 export class GgufContextCurve extends Picture {
   protected readonly heading = "Memory against context";
   protected readonly saveName = "memory";
+  @property({ attribute: false }) machine: Machine = {};
   /** `computing` until they are known, `unknown` if a part of the memory is not known. */
   @state() private points: readonly CurvePoint[] | "computing" | "unknown" = "computing";
   #computing = new AbortController();
@@ -65,6 +67,12 @@ export class GgufContextCurve extends Picture {
     return typeof this.points === "string" ? undefined : this.points;
   }
 
+  /** The person's card. A shared memory and several cards have no line. */
+  get #ownCards(): readonly number[] {
+    const { cards = [], shared } = this.machine;
+    return shared || cards.length > 1 ? [] : cards;
+  }
+
   protected override intro() {
     const points = this.#points;
     if (this.points === "computing") return html`<p class="intro" aria-busy="true">The memory is computed…</p>`;
@@ -72,12 +80,16 @@ export class GgufContextCurve extends Picture {
       return html`<p class="intro">
         The memory for a context is not known, because llama.cpp's rules for this architecture are not known.
       </p>`;
-    return html`<p class="intro">${doublingWords(points)} All layers are on the GPU.</p>`;
+    return html`<p class="intro">
+      ${doublingWords(points)} All layers are on the GPU. A line is what a model may take of a card: ${RESERVE} GiB is
+      left free.
+    </p>`;
   }
 
   protected draw(width: number) {
     const points = this.#points ?? [];
-    const scales = scalesOf(points, width);
+    const cards = shownCards(this.#ownCards);
+    const scales = scalesOf(points, width, cards);
     // The place of the picture, so that what is below stays where it is.
     const height = this.points === "unknown" ? 0 : SIZES.height;
     return html`<svg width=${width} height=${height} role="group" aria-labelledby="title">
@@ -85,7 +97,7 @@ export class GgufContextCurve extends Picture {
         points.length === 0
           ? nothing
           : svg`<g aria-hidden="true">
-                ${drawCurves(points, scales)} ${drawSizes(scales)} ${drawContexts(points, scales)}
+                ${drawCurves(points, scales)} ${drawSizes(scales, cards, this.#ownCards)} ${drawContexts(points, scales)}
               </g>
               ${drawMarks(points, scales)}`
       }
@@ -126,7 +138,7 @@ export class GgufContextCurve extends Picture {
               <th scope="row">${formatInteger(context)}</th>
               <td class="number">${formatBinaryBytes(cache)}</td>
               ${types.map((type) => html`<td class="number">${formatBinaryBytes(totals[type] ?? 0)}</td>`)}
-              <td>${cardWords(totals.F16)}</td>
+              <td>${cardWords(totals.F16, shownCards(this.#ownCards))}</td>
             </tr>`,
         )}
       </tbody>
@@ -144,12 +156,12 @@ interface Scales {
   readonly top: number;
 }
 
-function scalesOf(points: readonly CurvePoint[], width: number): Scales {
+function scalesOf(points: readonly CurvePoint[], width: number, cards: readonly number[]): Scales {
   const [shortest, longest] = [points[0]?.context ?? 1, points.at(-1)?.context ?? 2];
   const most = Math.max(1, ...points.map(({ totals }) => Math.max(...Object.values(totals))));
   // The next larger card stays in the picture, so that it shows how much room there is.
-  const next = CARD_LINES.find((card) => card * GIB > most);
-  const top = next !== undefined && next * GIB < most * 1.6 ? next * GIB * 1.04 : most * 1.08;
+  const next = cards.map(usableBytes).find((bytes) => bytes > most);
+  const top = next !== undefined && next < most * 1.6 ? next * 1.04 : most * 1.08;
   const { height } = SIZES;
   const [left, right] = [SIZES.left, width - SIZES.right];
   const contexts = shortest === longest ? [shortest / 2, longest] : [shortest, longest];
@@ -177,16 +189,21 @@ function drawCurves(points: readonly CurvePoint[], { x, y, right }: Scales) {
 }
 
 /** A line for each card that is not larger than the picture, or for sizes of a model that is much smaller than every card. */
-function drawSizes({ y, left, right, top }: Scales) {
-  const cards = CARD_LINES.map((card) => ({ bytes: card * GIB, words: `${card} GB` })).filter(
-    ({ bytes }) => bytes <= top && y(bytes) < y(0) - 8,
-  );
-  const lines = cards.length > 0 ? cards : sizeTicks(top).map((bytes) => ({ bytes, words: formatBinaryBytes(bytes) }));
+function drawSizes({ y, left, right, top }: Scales, sizes: readonly number[], own: readonly number[]) {
+  const cards = sizes
+    .map((card) => ({ bytes: usableBytes(card), words: `${formatSize(card)} GB`, isOwn: own.includes(card) }))
+    .filter(({ bytes }) => bytes <= top && y(bytes) < y(0) - 8);
+  const lines =
+    cards.length > 0
+      ? cards
+      : sizeTicks(top).map((bytes) => ({ bytes, words: formatBinaryBytes(bytes), isOwn: false }));
   return svg`${apart(lines, ({ bytes }) => y(bytes), 4).map(
-    ({ bytes }) => svg`<line class="card" x1=${left} x2=${right} y1=${y(bytes)} y2=${y(bytes)}></line>`,
+    ({ bytes, isOwn }) =>
+      svg`<line class="card ${isOwn ? "own" : ""}" x1=${left} x2=${right} y1=${y(bytes)} y2=${y(bytes)}></line>`,
   )}
   ${apart(lines, ({ bytes }) => y(bytes), 14).map(
-    ({ bytes, words }) => svg`<text class="small" x=${left - 6} y=${y(bytes) + 4} text-anchor="end">${words}</text>`,
+    ({ bytes, words, isOwn }) =>
+      svg`<text class="small ${isOwn ? "own" : ""}" x=${left - 6} y=${y(bytes) + 4} text-anchor="end">${words}</text>`,
   )}`;
 }
 
@@ -225,10 +242,10 @@ function partsUpTo({ weights, cache, compute }: CurvePoint, count: number): numb
   return [weights, cache, compute].slice(0, count).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** "80 GB", or that no common card is large enough. */
-function cardWords(bytes: number): string {
-  const card = smallestCard(bytes);
-  return card === undefined ? "more than 80 GB" : `${card} GB`;
+/** "80 GB", or that no shown card is large enough. */
+function cardWords(bytes: number, cards: readonly number[]): string {
+  const card = smallestCard(bytes, cards);
+  return card === undefined ? `more than ${formatSize(cards.at(-1) ?? 0)} GB` : `${formatSize(card)} GB`;
 }
 
 /** What doubling the context costs, at the longest context and half of it. */

@@ -1,6 +1,7 @@
 /** The memory that a model takes on a GPU for each length of its context. */
 
 import type { CacheType } from "../../memory/memory-state.ts";
+import { usableBytes } from "../../memory/room.ts";
 import type { MemorySource } from "../../worker/memory-source.ts";
 
 /** The KV cache types of the picture. They halve, and halve again, what a token takes. */
@@ -69,7 +70,13 @@ export function curveTypes(points: readonly CurvePoint[]): CurveType[] {
   return CURVE_TYPES.filter((type) => points.every(({ totals }) => totals[type] !== undefined));
 }
 
-/** The smallest of the common cards that a size fits into, in GiB; undefined if none is large enough. */
-export function smallestCard(bytes: number): number | undefined {
-  return CARD_LINES.find((card) => bytes <= card * 2 ** 30);
+/** The smallest of the cards that a size fits on, in GiB; undefined if none is large enough. */
+export function smallestCard(bytes: number, cards: readonly number[] = CARD_LINES): number | undefined {
+  return cards.find((card) => bytes <= usableBytes(card));
+}
+
+/** The cards of the picture: common ones, and that of the person if there is one. */
+export function shownCards(own: readonly number[] = []): number[] {
+  const [card] = own.length === 1 ? own : [];
+  return [...new Set([...CARD_LINES, ...(card === undefined ? [] : [card])])].sort((a, b) => a - b);
 }

@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
-import { BANDWIDTHS, MOST_BANDWIDTH, mostTokens } from "../../memory/bandwidths.ts";
-import type { Machine } from "../../memory/machine.ts";
+import { BANDWIDTHS, mostTokens } from "../../memory/bandwidths.ts";
+import { type Machine, MOST_BANDWIDTH } from "../../memory/machine.ts";
 import "../../memory/number-field.ts";
 import { define } from "../../ui/define.ts";
 import { formatBytes, formatInteger } from "../../ui/numbers.ts";

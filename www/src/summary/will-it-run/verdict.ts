@@ -4,14 +4,12 @@ import type { Gguf } from "gguf-wasm/explain";
 import { html, nothing } from "lit";
 import type { DeviceMemory } from "../../memory/devices.ts";
 import type { Fit, FitWay } from "../../memory/fit.ts";
-import { RESERVE } from "../../memory/machine.ts";
-import { memoryOptions, type ModelFacts } from "../../memory/settings.ts";
+import { usableBytes } from "../../memory/room.ts";
+import { isBeyond, memoryOptions, type ModelFacts } from "../../memory/settings.ts";
 import { icons } from "../../ui/icons.ts";
 import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
 import { unbroken } from "../../ui/unbroken.ts";
 import type { MemorySource } from "../../worker/memory-source.ts";
-
-const GIB = 2 ** 30;
 
 /** The cards for which the longest context is listed until a person has chosen a machine. */
 const LISTED_CARDS = [8, 12, 16, 24, 48, 80] as const;
@@ -41,7 +39,7 @@ export async function findCards(
   const options = memoryOptions({}, facts);
   delete options.contextLength;
   const listed = isKnown ? LISTED_CARDS : [];
-  const longest = await source.largestContexts(listed.map((card) => ({ ...options, bytes: (card - RESERVE) * GIB })));
+  const longest = await source.largestContexts(listed.map((card) => ({ ...options, bytes: usableBytes(card) })));
   const cards = listed.map((card, at) => ({ card, words: contextWords(longest[at], facts) }));
   const { weights = 0, output = 0 } = cpu;
   return { isKnown, takes: gpu.known.high, main: weights > 0 ? weights + output : 0, cards };
@@ -112,10 +110,27 @@ function takesWords({ devices }: FitWay): string {
   const words = devices
     .filter(({ total }) => total.high > 0)
     .map(({ name, total, capacity = 0 }: DeviceMemory) => {
-      const place = name === "CPU" ? "main memory" : name === "GPU" ? "GPU memory" : "memory";
+      const place =
+        name === "CPU"
+          ? "main memory"
+          : name === "GPU"
+            ? "GPU memory"
+            : name === "GPU and CPU"
+              ? "memory"
+              : `of ${name}`;
       return `${formatBinaryBytes(total.high)} of ${formatBinaryBytes(capacity)} ${place}`;
     });
-  return words.length === 0 ? "" : `It takes up to ${words.join(" and ")}.`;
+  const listed = new Intl.ListFormat("en", { type: "conjunction" }).format(words);
+  return words.length === 0 ? "" : `It takes up to ${listed}.`;
+}
+
+/** " with a context of 8,192 tokens", and that it is longer than the trained one; "" if the context is not known. */
+export function withinWords(context: number | undefined, facts: ModelFacts): string {
+  if (context === undefined) return "";
+  const beyond = isBeyond(context, facts)
+    ? `, longer than the ${formatInteger(facts.ownContext ?? 0)} that it was trained for`
+    : "";
+  return ` with a context of ${formatCount(context, "token")}${beyond}`;
 }
 
 function lowerCase(title: string): string {
