@@ -19,6 +19,7 @@ export type GgufView =
   | "migrate"
   | "shards"
   | "hash"
+  | "share"
   | "changes";
 
 /** A row: an entry of the metadata, or a tensor. */

@@ -395,6 +395,24 @@ export const PANELS = [
         ?hidden=${isHidden}
       ></gguf-hash>`,
   },
+  {
+    name: "share",
+    load: loadModule(() => import("./share/share.ts")),
+    title: "Share",
+    group: "tool",
+    isShown: isGguf,
+    place: "kept",
+    stateFields: [],
+    render: ({ model, fileName, address, machine }, isHidden) =>
+      html`<gguf-share
+        .model=${model}
+        .fileName=${fileName}
+        .address=${address}
+        .machine=${machine}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-share>`,
+  },
 ] as const satisfies readonly Panel[];
 
 /** The panels that a file has a use for. */

@@ -33,6 +33,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   models: ["ui", "gguf", "worker", "saving", "metadata", "convert"],
   shards: ["ui", "gguf", "saving"],
   hash: ["ui", "gguf", "saving"],
+  share: ["ui", "gguf", "worker", "memory", "summary"],
   edit: ["ui", "gguf", "worker", "saving", "summary", "metadata", "checks", "values", "tensors"],
   "panels.ts": [
     "ui",
@@ -50,6 +51,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "legacy",
     "shards",
     "hash",
+    "share",
   ],
   palette: ["ui", "gguf", "metadata", "tokenizer", "panels.ts"],
   viewer: [
@@ -71,6 +73,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "export",
     "shards",
     "hash",
+    "share",
     "saving",
     "panels.ts",
   ],
@@ -97,6 +100,7 @@ const LOADED_LATER: Readonly<Record<string, readonly string[]>> = {
     "legacy",
     "shards",
     "hash",
+    "share",
   ],
   viewer: ["gguf", "edit", "template", "legacy", "palette"],
   app: ["models", "repository", "search"],

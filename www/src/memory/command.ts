@@ -13,12 +13,26 @@ const PLACEHOLDERS = { model: "model.gguf", second: "second.gguf" };
  * chooses them itself otherwise, and other settings only if they differ from its defaults.
  */
 export function serverCommand(fileName: string, state: MemoryState, facts: ModelFacts, second?: SecondFile): string {
-  const { sequences = DEFAULTS.sequences, keys, values, microBatch = DEFAULTS.microBatch } = state;
+  const { sequences = DEFAULTS.sequences } = state;
+  const slots = ["-np", String(sequences)];
+  if (sequences > 1 && state.unified) slots.push("--kv-unified");
+  const words = ["llama-server", ...modelWords(fileName), ...settingWords(state, facts, slots)];
+  if (second !== undefined) words.push(...secondWords(second));
+  return words.join(" ");
+}
+
+/** The option with which the programs of llama.cpp load a local file. */
+export function modelWords(fileName: string): string[] {
+  return ["-m", quoted(fileName, PLACEHOLDERS.model)];
+}
+
+/** The options for the choices of the panel that all programs of llama.cpp have. `slots` follows the context. */
+export function settingWords(state: MemoryState, facts: ModelFacts, slots: readonly string[] = []): string[] {
+  const { keys, values, microBatch = DEFAULTS.microBatch } = state;
   const context = state.context ?? facts.ownContext;
-  const words = ["llama-server", "-m", quoted(fileName, PLACEHOLDERS.model)];
+  const words: string[] = [];
   if (context !== undefined) words.push("-c", String(context));
-  words.push("-np", String(sequences));
-  if (sequences > 1 && state.unified) words.push("--kv-unified");
+  words.push(...slots);
   if (keys !== undefined && keys !== DEFAULTS.keys) words.push("-ctk", keys.toLowerCase());
   if (values !== undefined && values !== DEFAULTS.values) words.push("-ctv", values.toLowerCase());
   if (facts.layerCount > 0) words.push("-ngl", String(gpuLayers(state, facts)));
@@ -30,8 +44,7 @@ export function serverCommand(fileName: string, state: MemoryState, facts: Model
   if (microBatch !== DEFAULTS.microBatch) words.push("-ub", String(microBatch));
   words.push("-fa", state.noFlash ? "off" : "on");
   if (facts.hasWindow && state.fullWindow) words.push("--swa-full");
-  if (second !== undefined) words.push(...secondWords(second));
-  return words.join(" ");
+  return words;
 }
 
 function secondWords({ name, role, layerCount }: SecondFile): string[] {
@@ -46,8 +59,8 @@ export function isPlainName(fileName: string): boolean {
   return splitText(fileName, true).every(({ escape }) => escape === undefined);
 }
 
-/** A file name as one word of a POSIX shell. */
-function quoted(fileName: string, placeholder: string): string {
+/** A file name, or an address, as one word of a POSIX shell. */
+export function quoted(fileName: string, placeholder: string): string {
   if (fileName === "" || !isPlainName(fileName)) return placeholder;
   const path = fileName.startsWith("-") ? `./${fileName}` : fileName;
   return /^[\w.,:@%+=/-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
