@@ -32,7 +32,7 @@ test.describe("with the models of the corpus", () => {
 
     const before = await newSize(page);
     await quality.getByRole("button", { name: "Propose a mix" }).click();
-    await expect(quality).toContainText(/\d types in .* with an error of about 0\.00/);
+    await expect(quality).toContainText(/\d types\s+in .*with\s+an\s+error\s+of\s+about\s+0\.00/s);
     await expect(quality.getByRole("region", { name: "Command of llama-quantize" })).toContainText(
       /--tensor-type '\^blk\\\..*llama-gqa4-f16\.gguf/s,
     );
