@@ -160,7 +160,7 @@ export interface ConversionPlan {
    * @param tensor Its name in the new file, its position in `tensors`, or an object of `tensors`.
    * @throws {GgufError} `unknown-tensor`, `out-of-range`, `invalid-argument`, `freed`, `invalid-data`, or what reading fails with.
    * @example
-   * const { original, converted } = await conversion.tryRows("output.weight", { type: "Q4_K", rowCount: 1 });
+   * const { original, converted } = await conversion.tryRows("token_embd.weight", { type: "Q4_K", rowCount: 1 });
    * console.log(original[0], converted[0]);
    */
   tryRows(tensor: string | number | ConversionTensor, options?: TryRowsOptions): Promise<TriedRows>;

@@ -1,7 +1,7 @@
 /** The quality of all file types before a conversion: the curve, the errors of tensors, a mix of types, a tensor before and after. */
 
 import { missing } from "../../package/corpus.mjs";
-import { newSize, newType, openModel, panel, section, target, tensorRow } from "../support/convert-panel.ts";
+import { newSize, newType, openModel, section, target, tensorRow } from "../support/convert-panel.ts";
 import { expect, test } from "../support/fixtures.ts";
 
 test.describe("with the models of the corpus", () => {
@@ -32,7 +32,7 @@ test.describe("with the models of the corpus", () => {
 
     const before = await newSize(page);
     await quality.getByRole("button", { name: "Propose a mix" }).click();
-    await expect(quality).toContainText(/\d types in .* with an error of about 0\.00/);
+    await expect(quality).toContainText(/\d types\s+in .*with\s+an\s+error\s+of\s+about\s+0\.00/s);
     await expect(quality.getByRole("region", { name: "Command of llama-quantize" })).toContainText(
       /--tensor-type '\^blk\\\..*llama-gqa4-f16\.gguf/s,
     );
@@ -48,6 +48,5 @@ test.describe("with the models of the corpus", () => {
     await expect(quality.getByRole("img", { name: /^Original: / })).toBeVisible();
     await expect(quality.getByRole("img", { name: "As Q8_0" })).toBeVisible();
     await expect(quality.getByRole("img", { name: /^Difference, 0\.\d+ % of the weights/ })).toBeVisible();
-    await expect(panel(page).getByRole("alert")).toHaveCount(0);
   });
 });

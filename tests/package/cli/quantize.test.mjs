@@ -253,7 +253,7 @@ describe("quantize --estimate", { skip: missing }, () => {
     const { error } = await cli.json(["quantize", quantized, "Q4_K_M", "--estimate", ...NO_WORKERS], 1);
     assert.equal(error.code, "already-quantized");
     const small = await cli.run(["quantize", TINY, "Q4_0", "--estimate", "--largest-file", "1k", ...NO_WORKERS]);
-    assert.match(small.stderr, /no mix of types has at most 1\.0 kB.*Give a larger --largest-file/);
+    assert.match(small.stderr, /no mix of types has at most 1\.00 kB.*Give a larger --largest-file/);
     for (const options of [
       ["--estimate", "--dry-run"],
       ["--largest-file", "1G", "-n"],

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Gguf, requantize } from "gguf-wasm/convert/node";
 import { missing } from "../corpus.mjs";
-import { file } from "./corpus.mjs";
+import { bytesOf, file } from "./corpus.mjs";
 
 /** @import { ConversionPlan, ErrorEstimate, RequantizeOptions } from "gguf-wasm/convert/node" */
 
@@ -30,7 +30,7 @@ async function measured(plan) {
   const stream = plan.stream({
     onProgress: ({ quality }) => quality.forEach(({ name, normalisedError }) => errors.set(name, normalisedError)),
   });
-  for await (const _ of stream);
+  await bytesOf(stream);
   return errors;
 }
 
