@@ -7,8 +7,13 @@ import { goldenRows } from "../support/quantizer-rows.mjs";
 const base64 = (/** @type {Uint8Array | Uint32Array | Float32Array} */ array) =>
   Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString("base64");
 
-/** What the page compares, as JSON. The page fetches it: an argument of that size takes WebDriver seconds. */
-export async function goldenVectors() {
+/** @type {Promise<string> | undefined} */
+let vectors;
+
+/** What the pages compare, as JSON. They fetch it: an argument of that size takes WebDriver seconds. */
+export const goldenVectors = () => (vectors ??= makeVectors());
+
+async function makeVectors() {
   const types = ggmlTypes().filter((type) => type.blockSize > 0);
   const kernels = await Promise.all(
     types.map(async (type) => ({

@@ -6,7 +6,7 @@ import { findElements } from "./find.mjs";
 /** @typedef {import("./find.mjs").Target} Target */
 
 /** A limit for what never ends. */
-const LONGEST = Number(process.env["XLIM"] ?? 60_000);
+const LONGEST = 60_000;
 
 export class Page {
   /** @type {import("./drivers/driver.mjs").Driver} */
