@@ -286,7 +286,7 @@ export class GgufViewer extends ViewerProperties {
       >
         ${this.#renderState()}
       </div>
-      ${this.#editing.mode?.renderDialogs() ?? nothing} ${this.#work.renderQuestion()}
+      ${this.#editing.mode?.renderDialogs(this.#openFile?.checks) ?? nothing} ${this.#work.renderQuestion()}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
 
