@@ -254,7 +254,7 @@ export const PANELS = [
     title: "Checks",
     group: "judge",
     isShown: isGguf,
-    badge: ({ checks }) => checks && findingsBadge(checks.findings),
+    badge: ({ checks }) => checks && findingsBadge(checks),
     place: "dropped",
     stateFields: CHECKS_STATE_FIELDS,
     render: ({ gguf, edits, checks, checksTask, templates, templateReview, isEditable, states }) =>

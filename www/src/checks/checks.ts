@@ -21,11 +21,11 @@ import {
   findingTarget,
   NO_PROBLEMS,
   othersOf,
+  runningWords,
   safeFindings,
   type ShownFinding,
 } from "./findings.ts";
 import { renderLoads } from "./loads-notice.ts";
-import { runningWords } from "./problem-notices.ts";
 import { renderPrograms } from "./programs-notice.ts";
 import { type SeveritySection, severitySections } from "./severity-sections.ts";
 

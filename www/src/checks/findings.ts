@@ -27,6 +27,11 @@ export interface ChecksResult {
   readonly running?: "all" | "template" | undefined;
 }
 
+/** What still runs, for people. */
+export function runningWords(running: NonNullable<ChecksResult["running"]>): string {
+  return running === "template" ? "The chat template is being checked…" : "The checks are running…";
+}
+
 /** The programs that the model is for, if llama.cpp does not load it and is not meant to. */
 export function othersOf({ loads, programs }: Pick<ChecksResult, "loads" | "programs">): FilePrograms["others"] {
   return loads.answer === "no" ? programs?.others : undefined;

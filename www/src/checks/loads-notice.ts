@@ -4,10 +4,9 @@ import { REFUSED } from "gguf-wasm/common/template-problem.js";
 import { html, nothing } from "lit";
 import { icons } from "../ui/icons.ts";
 import { renderText } from "../ui/render-text.ts";
-import type { ChecksResult, ShownFinding } from "./findings.ts";
+import { type ChecksResult, runningWords, type ShownFinding } from "./findings.ts";
 import { severityIcon } from "./findings-badge.ts";
 import { loadsSentence } from "./loads-sentence.ts";
-import { runningWords } from "./problem-notices.ts";
 
 /**
  * `findings` are listed below the notice. `refusedTemplate` says that llama.cpp refuses a chat template. While checks run, the sentence is no

@@ -3,9 +3,8 @@
 import { html, nothing } from "lit";
 import { formatCount } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
-import type { JoinedFindings } from "./equal-findings.ts";
-import { joinEqual } from "./equal-findings.ts";
-import type { ChecksResult, ShownFinding } from "./findings.ts";
+import { joinEqual, type JoinedFindings } from "./equal-findings.ts";
+import { type ChecksResult, runningWords, type ShownFinding } from "./findings.ts";
 import { severityIcon } from "./findings-badge.ts";
 import { severitySections } from "./severity-sections.ts";
 
@@ -43,11 +42,6 @@ export function renderProblems({ checks, planned }: CheckedPlan) {
       </div>`,
   )}
   ${running === undefined ? nothing : html`<p class="hint" role="status">${runningWords(running)}</p>`}`;
-}
-
-/** What still runs, for people. */
-export function runningWords(running: NonNullable<ChecksResult["running"]>): string {
-  return running === "template" ? "The chat template is being checked…" : "The checks are running…";
 }
 
 function line({ name, sentence }: JoinedFindings): string {

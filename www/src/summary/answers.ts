@@ -6,8 +6,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { property } from "lit/decorators.js";
 import { severityIcon } from "../checks/findings-badge.ts";
-import { othersOf } from "../checks/findings.ts";
-import { runningWords } from "../checks/problem-notices.ts";
+import { othersOf, runningWords } from "../checks/findings.ts";
 import { findingCounts, problemCounts } from "../checks/severity-sections.ts";
 import { tokenizerModels } from "../gguf/library.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
