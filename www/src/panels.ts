@@ -231,8 +231,11 @@ export const PANELS = [
     title: "Chat template",
     group: "look",
     isShown: (file) => usesOf(file).isChat || file.templates.length > 0,
-    badge: ({ templateReview: { flags } = NO_FLAGS }) =>
-      flags.length > 0 ? problemsBadge(flagCounts(flags), flagWords(flags)) : undefined,
+    // Checks counts the findings of all panels. A second badge would count the same ones again.
+    badge: (file) => {
+      const { flags } = file.templateReview ?? NO_FLAGS;
+      return flags.length > 0 && !isGguf(file) ? problemsBadge(flagCounts(flags), flagWords(flags)) : undefined;
+    },
     place: "kept",
     stateFields: TEMPLATE_STATE_FIELDS,
     render: ({ gguf, entries, edits, states }, isHidden) =>
@@ -251,7 +254,7 @@ export const PANELS = [
     title: "Checks",
     group: "judge",
     isShown: isGguf,
-    badge: ({ checks }) => checks && findingsBadge(checks.findings),
+    badge: ({ checks }) => checks && findingsBadge(checks),
     place: "dropped",
     stateFields: CHECKS_STATE_FIELDS,
     render: ({ gguf, edits, checks, checksTask, templates, templateReview, isEditable, states }) =>
@@ -260,6 +263,7 @@ export const PANELS = [
         .loads=${checks?.loads}
         .programs=${checks?.programs}
         .refusedTemplate=${checks?.refusedTemplate}
+        .running=${checks?.running}
         .task=${checksTask}
         .templateReviewed=${templates.length > 0 ? (templateReview?.isComplete ?? false) : undefined}
         .panelState=${states.checks}

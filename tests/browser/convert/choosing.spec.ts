@@ -119,6 +119,7 @@ test.describe("with the models of the corpus", () => {
       const { size } = run("llama-gqa4", `llama-gqa4-f16.gguf:${type}`);
       await expect.poll(() => newSize(page)).toBe(size);
     }
+    await section(page, "New file").getByLabel("GPU memory", { exact: true }).selectOption("24");
     await expect(section(page, "New file")).toContainText(/Fits: takes .* of 24\.0 GiB/);
   });
 

@@ -57,7 +57,7 @@ test("what a link says counts instead, and a card is kept if memory is shared", 
   const own: Machine = { cards: [12], context: 4096 };
   expect(withGiven(own, {})).toBe(own);
   expect(withGiven(own, { card: 24 })).toMatchObject({ cards: [24], context: 4096 });
-  expect(withGiven(own, { context: 9000 })).toMatchObject({ cards: [12], context: 9000, isBeyond: true });
+  expect(withGiven(own, { context: 9000 })).toMatchObject({ cards: [12], context: 9000, isBeyond: "given" });
   expect(withShared({ cards: [16, 8] }, true).cards).toEqual([16]);
   expect(withShared({ cards: [36], shared: true }, false).cards).toEqual([8]);
 });

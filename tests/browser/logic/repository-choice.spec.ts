@@ -77,7 +77,7 @@ test("files that are not quantized are chosen if there is nothing else, and the 
 });
 
 test("main memory that nobody has chosen is called assumed", () => {
-  const unknown = (gpu: number) => ({ gpu, main: undefined, shared: false });
+  const unknown = (gpu: number): Machine => ({ cards: gpu === 0 ? [] : [gpu] });
   expect(chooseFile(LLAMA, unknown(0), bits)?.reason).toBe(
     "The largest quantization that fits 32 GB of main memory (assumed).",
   );

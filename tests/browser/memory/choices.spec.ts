@@ -71,7 +71,11 @@ test("each choice changes the figures that depend on it", async ({ page, app }) 
   await expect(panel(page).getByRole("rowheader", { name: "Recurrent state" })).toHaveCount(0);
 });
 
-test("the choices are in the address, and a link restores them", async ({ page, app, context }) => {
+test("the choices for the model are in the address, those of the machine are stored, and a link restores all", async ({
+  page,
+  app,
+  context,
+}) => {
   await page.goto(app.origin);
   const url = app.file("/models/mixture.gguf", smallMixture());
   await page.goto(`${app.origin}/#url=${encodeURIComponent(url)}&view=memory`);
@@ -85,9 +89,9 @@ test("the choices are in the address, and a link restores them", async ({ page, 
   await choice(page, "Micro-batch").selectOption("256");
   await check(page, "Flash attention").uncheck();
   await choice(page, "GPU memory").selectOption("Other");
-  await field(page, "Memory in GiB").fill("11.5");
+  await field(page, "Memory in GB").fill("11.5");
   const chosen =
-    /&view=memory&memory\.context=3000&memory\.keys=bf16&memory\.values=f32&memory\.sequences=4&memory\.unified=1&memory\.layers=2&memory\.experts=1&memory\.ubatch=256&memory\.flash=off&memory\.card=11\.5$/;
+    /&view=memory&memory\.keys=bf16&memory\.values=f32&memory\.sequences=4&memory\.unified=1&memory\.layers=2&memory\.experts=1&memory\.ubatch=256&memory\.flash=off$/;
   await expect(page).toHaveURL(chosen);
   const figuresOf = (there: Page) => panel(there).getByRole("table", { name: "Memory by part and device" }).innerText();
   const figures = await figuresOf(page);
@@ -103,7 +107,7 @@ test("the choices are in the address, and a link restores them", async ({ page, 
     await expect(choice(there, "Micro-batch")).toHaveValue("256");
     await expect(check(there, "Flash attention")).not.toBeChecked();
     await expect(choice(there, "GPU memory")).toHaveValue("own");
-    await expect(field(there, "Memory in GiB")).toHaveValue("11.5");
+    await expect(field(there, "Memory in GB")).toHaveValue("11.5");
     expect(await figuresOf(there)).toBe(figures);
   };
   await page.reload();
@@ -119,7 +123,7 @@ test("the choices are in the address, and a link restores them", async ({ page, 
   await check(page, "Flash attention").check();
   await page.getByRole("tab", { name: /Tensors/ }).click();
   await expect(page).toHaveURL(
-    /&view=tensors&memory\.context=3000&memory\.values=f32&memory\.sequences=4&memory\.unified=1&memory\.layers=2&memory\.experts=1&memory\.ubatch=256&memory\.card=11\.5$/,
+    /&view=tensors&memory\.values=f32&memory\.sequences=4&memory\.unified=1&memory\.layers=2&memory\.experts=1&memory\.ubatch=256$/,
   );
 });
 
@@ -210,15 +214,15 @@ test("a number that is not valid is refused beside its field, and the last valid
   await expect(panel(page).getByRole("alert")).toHaveCount(0);
   await choice(page, "GPU memory").selectOption("Other");
   for (const wrong of ["0", "1000001", "8.12345"]) {
-    await field(page, "Memory in GiB").fill(wrong);
+    await field(page, "Memory in GB").fill(wrong);
     await expect(panel(page).getByRole("alert"), wrong).toHaveText(
       "Enter a number above 0, with three decimals at most, up to 1,000,000.",
     );
   }
   // While a person types the decimals, the field keeps its text.
-  await field(page, "Memory in GiB").fill("");
-  await field(page, "Memory in GiB").pressSequentially("7.25");
-  await expect(field(page, "Memory in GiB")).toHaveValue("7.25");
+  await field(page, "Memory in GB").fill("");
+  await field(page, "Memory in GB").pressSequentially("7.25");
+  await expect(field(page, "Memory in GB")).toHaveValue("7.25");
   await expect(verdict(page, "GPU")).toContainText("of 7.25 GiB");
 });
 
@@ -229,15 +233,46 @@ test("in edit mode, the panel says that it shows the stored file", async ({ page
   expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
 });
 
-test("another file has its own choices", async ({ page, app }) => {
+test("another file has its own choices, and the same machine", async ({ page, app }) => {
   await openFile(page, app, smallMixture(), "mixture.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
   await field(page, "Context length in tokens").fill("512");
-  await expect.poll(() => bytesOf(page, "Keys and values", "GPU")).toEqual([131_072]);
+  await choice(page, "KV cache type (keys)").selectOption("F32");
+  await choice(page, "GPU memory").selectOption("12 GB");
+  await expect.poll(() => bytesOf(page, "Keys and values", "GPU")).toEqual([196_608]);
   await openFile(page, app, smallMixture(), "other.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
+  await expect(field(page, "Context length in tokens")).toHaveValue("512");
+  await expect(choice(page, "GPU memory")).toHaveValue("12");
+  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([131_072]);
+});
+
+test("a machine that a link says counts in all panels, until the person chooses another one", async ({ page, app }) => {
+  await page.goto(app.origin);
+  const url = app.file("/models/linked.gguf", smallMixture());
+  await page.goto(`${app.origin}/#url=${encodeURIComponent(url)}&view=memory&memory.context=5000&memory.card=24`);
+  await expect(field(page, "Context length in tokens")).toHaveValue("5000");
+  await expect(panel(page)).toContainText("Longer than trained: the model was trained for 4,096 tokens.");
+  await expect(page.locator("gguf-machine-verdict")).toContainText("Runs on your 24 GB: ");
+  await page.getByRole("tab", { name: "Summary" }).click();
+  const run = page.locator("gguf-will-it-run");
+  await expect(run.locator(".answer")).toContainText(
+    "with a context of 5,000 tokens, longer than the 4,096 that it was trained for",
+  );
+  await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
+  await expect(page.locator("gguf-machine-verdict")).toContainText("Runs on your 12 GB: 4k context");
+  await expect(page).not.toHaveURL(/memory\./);
+  await page.getByRole("tab", { name: "Memory" }).click();
+  await expect(choice(page, "GPU memory")).toHaveValue("12");
   await expect(field(page, "Context length in tokens")).toHaveValue("4096");
-  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
+  // Two cards have a bar each, and the command divides the layers.
+  await panel(page).getByRole("button", { name: "Add a card" }).click();
+  await choice(page, "GPU memory of card 2").selectOption("6");
+  await expect(panel(page).locator(".device h4")).toHaveText(["GPU 0", "GPU 1", "CPU"]);
+  await expect(command(page)).toContainText("-ts 11,5 ");
+  await expect(page.locator("gguf-machine-verdict")).toContainText("Runs on your 12 + 6 GB: 4k context");
+  await panel(page).getByRole("button", { name: "Remove card 2" }).click();
+  await expect(panel(page).locator(".device h4")).toHaveText(["GPU", "CPU"]);
 });
 
 test("the panel is operated by keyboard, and the result is announced", async ({ page, app }) => {
@@ -249,7 +284,7 @@ test("the panel is operated by keyboard, and the result is announced", async ({ 
   await expect(field(page, "Context length in tokens")).toHaveValue("2048");
   await expect.poll(() => bytesOf(page, "Keys and values", "GPU")).toEqual([524_288]);
   await expect(page.getByRole("status")).toHaveText(
-    /^GPU: Fits: takes .*, and leaves .* free\. CPU: Takes 2\.29 to 2\.42 MiB of main memory\.$/,
+    /^GPU: Takes .* of GPU memory\. CPU: Takes 2\.29 to 2\.42 MiB of main memory\.$/,
   );
   await page.keyboard.press("End");
   await expect(slider(page, "Context length")).toHaveAttribute("aria-valuetext", "4,096 tokens");
@@ -289,17 +324,17 @@ test.describe("real models", () => {
   test.skip(missing !== false, String(missing));
 
   test("too little memory is said, and the largest context that fits can be taken", async ({ page, app }) => {
-    await openModel(page, app, "llama-3.1-8b");
+    await openModel(page, app, "llama-3.1-8b", "&memory.context=131072&memory.card=24");
     await expect(verdict(page, "GPU")).toHaveText(
       "Fits: takes 20.5 to 20.7 GiB of 24.0 GiB, and leaves 3.30 GiB free.",
     );
-    await choice(page, "GPU memory").selectOption("12 GiB");
+    await choice(page, "GPU memory").selectOption("12 GB");
     await expect(verdict(page, "GPU")).toHaveText(
-      "Does not fit: takes 20.5 to 20.7 GiB, at least 8.54 GiB more than the 12.0 GiB of the GPU.",
+      "Does not fit: takes 20.5 to 20.7 GiB of 12.0 GiB, of which 1.00 GiB is left free: at least 9.54 GiB too much.",
     );
     await expect(panel(page).locator(".device.over .end")).toBeVisible();
     await expect(panel(page).locator(".device .free")).toHaveCount(0);
-    await expect(panel(page).getByRole("cell", { name: "None: 8.54 to 8.70 GiB more is needed" })).toBeVisible();
+    await expect(panel(page).getByRole("cell", { name: "Too little: 9.54 to 9.70 GiB more is needed" })).toBeVisible();
     await expect(largest(page)).toHaveAttribute("aria-busy", "false");
     const button = largest(page).getByRole("button");
     const tokens = Number((await button.innerText()).replace(/\D/g, ""));
@@ -314,13 +349,13 @@ test.describe("real models", () => {
     await expect(verdict(page, "GPU")).toContainText(/^\s*(May|Does) not fit: /);
     // More than the weights take is missing: no context fits.
     await choice(page, "GPU memory").selectOption("Other");
-    await field(page, "Memory in GiB").fill("4");
+    await field(page, "Memory in GB").fill("4");
     await expect(largest(page)).toContainText("Not even 256 tokens fit on the GPU.");
   });
 
   test("the ways to make a model fit are shown with what they cost, and chosen", async ({ page, app }) => {
-    await openModel(page, app, "llama-3.1-8b");
-    await choice(page, "GPU memory").selectOption("8 GiB");
+    await openModel(page, app, "llama-3.1-8b", "&memory.context=131072");
+    await choice(page, "GPU memory").selectOption("8 GB");
     await expect(verdict(page, "GPU")).toContainText("Does not fit: ");
     await panel(page).getByText("Make it fit").click();
     const ways = panel(page).getByRole("region", { name: "Ways to make it fit" });
@@ -341,7 +376,7 @@ test.describe("real models", () => {
   });
 
   test("one memory for GPU and CPU has one bar, and the largest context fits in it", async ({ page, app }) => {
-    await openModel(page, app, "qwen3-30b-a3b", "&memory.context=4096&memory.layers=3&memory.experts=9");
+    await openModel(page, app, "qwen3-30b-a3b", "&memory.context=4096&memory.layers=3&memory.experts=9&memory.card=24");
     const parts = ["Weights", "Keys and values", "Output buffer"];
     await slider(page, "Layers on the GPU").fill("49");
     await slider(page, "Experts on the CPU").fill("0");
@@ -358,7 +393,8 @@ test.describe("real models", () => {
     for (const [at, part] of parts.entries()) expect(await bytesOf(page, part, "GPU and CPU")).toEqual([apart[at]]);
     await expect(command(page)).toContainText("-ngl 49 -fa on");
     await expect(largest(page)).toHaveAttribute("aria-busy", "false");
-    const button = largest(page).getByRole("button");
+    // The last one is longer than trained.
+    const button = largest(page).getByRole("button").last();
     const tokens = Number((await button.innerText()).replace(/\D/g, ""));
     await button.click();
     await expect(verdict(page, "GPU and CPU")).toContainText("Fits: ");

@@ -178,7 +178,7 @@ test.describe("equals llama.cpp", () => {
   });
 
   test("a model without keys and values has no limit of the context", async ({ page, app }) => {
-    await openModel(page, app, "mamba-130m");
+    await openModel(page, app, "mamba-130m", "&memory.card=24");
     await expect(largest(page)).toContainText(
       "The model keeps no keys and values, so no context is too large for the memory.",
     );
@@ -186,7 +186,7 @@ test.describe("equals llama.cpp", () => {
   });
 
   test("a model that is not on the GPU has no limit there", async ({ page, app }) => {
-    await openModel(page, app, "llama-3.1-8b", "&memory.layers=0");
+    await openModel(page, app, "llama-3.1-8b", "&memory.layers=0&memory.card=24");
     await expect(largest(page)).toContainText("No keys and values are on the GPU");
     await expect(largest(page).getByRole("button")).toHaveCount(0);
   });
@@ -210,6 +210,7 @@ test("an unknown architecture: the weights are exact, and all other parts are ca
 }) => {
   await openFile(page, app, unknownModel(), "unknown.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
+  await choice(page, "GPU memory").selectOption("24");
   await expect(panel(page).locator(".note")).toHaveText(
     "Only the size of the tensors is known: how llama.cpp keeps the context of no-such-architecture is not known here.",
   );

@@ -12,8 +12,8 @@ const MEMORY_WORKER = /memory-worker/;
 const workers = (page: Page) => page.workers().filter((worker) => MEMORY_WORKER.test(worker.url()));
 
 async function expectFound(page: Page): Promise<void> {
-  await choice(page, "GPU memory").selectOption("8 GiB");
-  await expect(largest(page)).toHaveText(/Largest context\s+27,648 tokens fit on the GPU\./);
+  await choice(page, "GPU memory").selectOption("8 GB");
+  await expect(largest(page)).toHaveText(/Largest context\s+18,432 tokens fit on the GPU\./);
   await panel(page).getByText("Make it fit").click();
   await expect(panel(page).getByRole("region", { name: "Ways to make it fit" }).getByRole("button")).toHaveText([
     "16 of 33 layers on the GPU, KV cache type Q8_0",
@@ -27,7 +27,7 @@ test.skip(missing !== false, String(missing));
 test("the panels of a file search in one worker, which ends with the file", async ({ page, app }) => {
   // Counts the workers of the page.
   await leaveDocument(page);
-  await openModel(page, app, "llama-3.1-8b");
+  await openModel(page, app, "llama-3.1-8b", "&memory.context=131072&memory.card=24");
   await expectFound(page);
   await page.getByRole("tab", { name: "Summary" }).click();
   await expect(page.locator("gguf-will-it-run .answer")).toContainText("GPU memory");
@@ -65,12 +65,12 @@ test("the page answers while a worker searches", async ({ page, app }) => {
   await page.route(MEMORY_WORKER, (route) =>
     route.fulfill({ contentType: "text/javascript", body: 'postMessage("ready")' }),
   );
-  await openModel(page, app, "llama-3.1-8b");
+  await openModel(page, app, "llama-3.1-8b", "&memory.context=131072&memory.card=24");
   await expect(largest(page)).toHaveAttribute("aria-busy", "true");
   await expect(largest(page)).toContainText("It is computed…");
   await panel(page).getByText("Make it fit").click();
   await expect(panel(page)).toContainText("They are computed…");
-  await choice(page, "GPU memory").selectOption("12 GiB");
+  await choice(page, "GPU memory").selectOption("12 GB");
   await expect(verdict(page, "GPU")).toContainText("Does not fit: ");
   await field(page, "Context length in tokens").fill("4096");
   await expect(verdict(page, "GPU")).toContainText("Fits: ");
@@ -94,10 +94,10 @@ test("a question that was changed while the worker was busy is not asked", async
     const [, job] = /^asked for (\w+)$/.exec(message.text()) ?? [];
     if (job) asked.push(job);
   });
-  await openModel(page, app, "llama-3.1-8b");
+  await openModel(page, app, "llama-3.1-8b", "&memory.context=131072&memory.card=24");
   await expect.poll(() => asked).toHaveLength(1);
   await panel(page).getByText("Make it fit").click();
-  for (const size of ["8 GiB", "12 GiB", "16 GiB"]) await choice(page, "GPU memory").selectOption(size);
+  for (const size of ["8 GB", "12 GB", "16 GB"]) await choice(page, "GPU memory").selectOption(size);
   await expect(largest(page)).toHaveAttribute("aria-busy", "true");
   // The first question was dropped, and the worker is asked to say when it has ended it.
   await expect.poll(() => asked.slice(1)).toEqual(["becomeFree"]);
@@ -111,7 +111,7 @@ test("the page goes on if the worker fails", async ({ page, app }) => {
   };
   postMessage("ready");`;
   await page.route(MEMORY_WORKER, (route) => route.fulfill({ contentType: "text/javascript", body }));
-  await openModel(page, app, "llama-3.1-8b");
+  await openModel(page, app, "llama-3.1-8b", "&memory.context=131072&memory.card=24");
   await expectFound(page);
   await page.getByRole("tab", { name: "Summary" }).click();
   await expect(page.locator("gguf-will-it-run .answer")).toContainText("GPU memory");
@@ -127,7 +127,7 @@ test.describe("without workers", () => {
       requests += 1;
       return route.abort();
     });
-    await openModel(page, app, "llama-3.1-8b");
+    await openModel(page, app, "llama-3.1-8b", "&memory.context=131072&memory.card=24");
     await expectFound(page);
     expect(requests).toBe(1);
   });

@@ -197,7 +197,7 @@ test("the best file for the user's card is marked, with the reason, and the card
   await expect(best).toContainText("Sample-8B-Instruct-Q4_K_S.gguf");
   // Nobody has chosen the main memory or a bandwidth.
   const stored = await page.evaluate(() => localStorage.getItem("machine") ?? "");
-  expect(JSON.parse(stored)).toEqual({ gpu: 8, shared: false });
+  expect(JSON.parse(stored)).toEqual({ cards: [8] });
   await page.reload();
   await expect(list(page).getByLabel("GPU memory")).toHaveValue("8");
   await expect(best).toHaveCount(1);

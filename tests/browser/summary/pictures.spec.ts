@@ -160,16 +160,16 @@ test.describe("the machine", () => {
     );
     const stored = () => page.evaluate(() => JSON.parse(localStorage.getItem("machine") ?? "") as object);
     // Nobody has chosen the main memory, so 32 GB are assumed and not stored.
-    expect(await stored()).toEqual({ gpu: 12, shared: false });
+    expect(await stored()).toEqual({ cards: [12] });
     await expect(run.getByLabel("Main memory", { exact: true })).toHaveValue("32");
     await openModel(page, app, "llama-3.1-8b.gguf");
     await expect(run.locator(".answer")).toContainText("Yes with a context of 8,192 tokens");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("0");
     await expect(run.locator("code")).toContainText("-ngl 0");
     await run.getByLabel("Main memory", { exact: true }).selectOption("8");
-    expect(await stored()).toEqual({ gpu: 0, main: 8, shared: false });
+    expect(await stored()).toEqual({ cards: [], main: 8 });
     await openModel(page, app, "qwen3-30b-a3b.gguf");
-    await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens. 9.63 GiB are missing");
+    await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens. 10.6 GiB are missing");
     await page.evaluate(() => localStorage.removeItem("machine"));
   });
 

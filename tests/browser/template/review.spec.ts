@@ -14,27 +14,55 @@ const checks = (page: Page) => page.locator("gguf-checks");
 const SUSPICIOUS =
   "{{ bos_token }}{% for message in messages %}{% if message.role == 'user' %}<|user|>{{ message.content }}{% endif %}{% endfor %}";
 
-test("the tab shows the warnings of the template, and Checks mentions them", async ({ page, app }) => {
+test("the flags of the template are findings with the same severities, and Checks alone counts them", async ({
+  page,
+  app,
+}) => {
   await openFile(
     page,
     app,
     templateFile({ "": SUSPICIOUS }, [["tokenizer.ggml.add_bos_token", { type: "bool", value: true }]]),
   );
-  await expect(tab(page, /Chat template/)).toHaveAccessibleName("Chat template : 1 error and 3 warnings");
-  await expect(tab(page, /Chat template/).locator(".badge")).toHaveText(["1", "3"]);
+  const answer = (label: string) => page.locator("gguf-answers dl > div", { hasText: new RegExp(`^\\s*${label}`) });
+  await expect(answer("Chat template")).toContainText("1 template, 1 error and 3 warnings");
+  await expect(answer("Chat template").locator(".severity")).toHaveClass(/error/);
+  await expect(tab(page, /Chat template/).locator(".badge")).toHaveCount(0);
   await tab(page, /Checks/).click();
-  const finding = checks(page).locator("li", { hasText: "chat template has" });
-  await expect(finding.locator(".message")).toContainText(
-    "The chat template has 4 problems. Messages are not used. The system message is not used. The BOS token is there twice.",
-  );
+  const ofTemplate = checks(page).locator("li", { hasText: "Show chat template" });
   await checks(page)
     .getByRole("button", { name: /^Chat template/ })
     .click();
-  await expect(finding).toHaveCount(1);
-  await finding.getByRole("button", { name: "Show chat template" }).click();
+  await expect(ofTemplate).toHaveCount(4);
+  await expect(checks(page).locator("section.error li")).toHaveText(/Messages are not used\./);
+  await expect(checks(page).locator("section.warning li")).toContainText([
+    /The system message is not used\./,
+    /./,
+    /./,
+  ]);
+  await ofTemplate.first().getByRole("button", { name: "Show chat template" }).click();
   await expect(tab(page, /Chat template/)).toBeFocused();
   // The panel finds the same.
   await expect(flags(page).locator("b")).toHaveCount(4);
+});
+
+test("while the template is checked, nothing says that no problem was found", async ({ page, app }) => {
+  let goOn = () => undefined as unknown;
+  const waiting = new Promise((resolve) => (goOn = () => resolve(undefined)));
+  await page.route(/template-worker/, async (route) => {
+    await waiting;
+    await route.continue();
+  });
+  const broken = miniLm([["tokenizer.chat_template", text("{{ x }")]]);
+  await openUrl(page, app, app.file("/models/slow-template.gguf", broken), "&view=checks");
+  await expect(checks(page)).toContainText("The chat template is being checked…");
+  await expect(checks(page)).not.toContainText("No problems found");
+  await expect(checks(page).locator(".loads")).not.toHaveClass(/good/);
+  await tab(page, /Summary/).click();
+  const answers = page.locator("gguf-answers");
+  await expect(answers).toContainText("The chat template is being checked…");
+  await expect(answers).not.toContainText(/no problems found/i);
+  goOn();
+  await expect(answers).toContainText("refuses the chat template; 1 error");
 });
 
 test("a good template has no badge, and Checks says that it was checked", async ({ page, app }) => {
@@ -48,7 +76,7 @@ test("a good template has no badge, and Checks says that it was checked", async 
   await expect(tab(page, /Chat template/)).toHaveAccessibleName("Chat template");
 });
 
-test("the badge follows the edited template", async ({ page, app }) => {
+test("Checks follows the edited template", async ({ page, app }) => {
   await openFile(page, app, templateFile({ "": realTemplate("chatml") }));
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await tab(page, /Chat template/).click();
@@ -56,13 +84,12 @@ test("the badge follows the edited template", async ({ page, app }) => {
   await page.keyboard.press("Control+End");
   await page.keyboard.type("{{ messages");
   await tab(page, /Checks/).click();
-  await expect(tab(page, /Chat template/)).toHaveAccessibleName("Chat template : 1 error");
+  await expect(tab(page, /Checks/).locator(".badge.error")).toHaveCount(1);
   const refusal =
     /llama\.cpp refuses this template: line \d+, column \d+: expected `}}`, found the end of the template/;
   await expect(checks(page).locator("li", { hasText: refusal })).toHaveCount(1);
   await expect(checks(page).locator(".loads")).toContainText(refusal);
   await bar(page).getByRole("button", { name: "Undo" }).click();
-  await expect(tab(page, /Chat template/).locator(".badge")).toHaveCount(0);
   await expect(checks(page)).not.toContainText("llama.cpp refuses this template");
 });
 

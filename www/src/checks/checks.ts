@@ -21,6 +21,7 @@ import {
   findingTarget,
   NO_PROBLEMS,
   othersOf,
+  runningWords,
   safeFindings,
   type ShownFinding,
 } from "./findings.ts";
@@ -41,6 +42,8 @@ export class GgufChecks extends LitElement {
   @property({ attribute: false }) programs: ChecksResult["programs"];
   /** The sentence about a chat template that llama.cpp refuses. */
   @property({ attribute: false }) refusedTemplate: string | undefined;
+  /** What of the checks still runs. Undefined: nothing. */
+  @property({ attribute: false }) running: ChecksResult["running"];
   /** The checks while they run or after they were stopped. Undefined if they take a moment only. */
   @property({ attribute: false }) task: ChecksTask | undefined;
   /** Whether the findings are about the file after editing. */
@@ -85,9 +88,8 @@ export class GgufChecks extends LitElement {
     const about = html`${this.edited ? html`<p class="about">These are the checks of the file after editing.</p>` : nothing}
     ${this.#renderLoads(findings)}`;
     if (findings.length === 0)
-      return html`${about}
-        <p class="none">${icons.check}${NO_PROBLEMS}</p>
-        ${renderScope({ isForOthers: this.#others !== undefined, hasSize: this.sized, hasTemplateReview: this.templateReviewed })}`;
+      return html`${about} ${this.#renderNone()}
+      ${renderScope({ isForOthers: this.#others !== undefined, hasSize: this.sized, hasTemplateReview: this.templateReviewed })}`;
     const sections = severitySections(filterFindings(joinEqual(findings), this.filter));
     return html`${about}${this.#renderFixAll(safeFindings(findings).length)}${this.#renderFilter(findings, sections.length > 0)}
     ${sections.map((section) => this.#renderSection(section))}
@@ -99,6 +101,14 @@ export class GgufChecks extends LitElement {
     }`;
   }
 
+  /** That nothing was found. It is good news only of a file that some program loads. */
+  #renderNone() {
+    const { loads, running } = this;
+    if (running !== undefined) return html`<p class="none">${icons.info}${runningWords(running)}</p>`;
+    const isLoaded = this.#others !== undefined || loads?.answer !== "no";
+    return html`<p class="none ${isLoaded ? "" : "open"}">${isLoaded ? icons.check : icons.info}${NO_PROBLEMS}</p>`;
+  }
+
   /** The programs that the file is for, if llama.cpp is none of them. */
   get #others() {
     const { loads, programs } = this;
@@ -107,10 +117,12 @@ export class GgufChecks extends LitElement {
 
   /** The notice about the programs that load the file. */
   #renderLoads(findings: readonly ShownFinding[]) {
-    const { loads, programs, refusedTemplate } = this;
+    const { loads, programs, refusedTemplate, running } = this;
     if (!loads) return nothing;
     const others = this.#others;
-    return programs && others ? renderPrograms(programs, others, loads) : renderLoads(loads, findings, refusedTemplate);
+    return programs && others
+      ? renderPrograms(programs, others, loads)
+      : renderLoads(loads, findings, { refusedTemplate, running });
   }
 
   /** The button that makes all fixes that need no decision. */

@@ -23,6 +23,13 @@ export interface ChecksResult {
   readonly programs: FilePrograms | undefined;
   /** The sentence about a chat template that llama.cpp refuses. Undefined if it refuses none, or before the review. */
   readonly refusedTemplate?: string | undefined;
+  /** What still runs, so that the findings are no verdict yet: all checks, or those of the chat templates. Undefined: nothing. */
+  readonly running?: "all" | "template" | undefined;
+}
+
+/** What still runs, for people. */
+export function runningWords(running: NonNullable<ChecksResult["running"]>): string {
+  return running === "template" ? "The chat template is being checked…" : "The checks are running…";
 }
 
 /** The programs that the model is for, if llama.cpp does not load it and is not meant to. */
@@ -36,7 +43,7 @@ export const SEVERITIES: readonly { severity: Severity; word: string; words: str
     severity: "error",
     word: "error",
     words: "errors",
-    meaning: "Programs refuse the file or its chat template, or get wrong data from it.",
+    meaning: "Programs refuse the file or its chat template, or get wrong data or conversations from it.",
   },
   {
     severity: "warning",
@@ -70,11 +77,4 @@ export function findingTarget({ tensor, key, index }: ShownFinding): FindingTarg
   if (tensor !== undefined) return { kind: "tensor", name: tensor, index };
   if (key !== undefined) return { kind: "entry", name: key, index };
   return undefined;
-}
-
-/** A finding and its subject in one line. */
-export function findingLine(finding: ShownFinding): string {
-  const target = findingTarget(finding);
-  const sentence = capitalised(finding.message);
-  return target === undefined ? sentence : `${target.name}: ${sentence}`;
 }

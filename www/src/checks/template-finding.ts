@@ -1,10 +1,14 @@
 import { REFUSED } from "gguf-wasm/common/template-problem.js";
-import { formatCount } from "../ui/numbers.ts";
 import type { ShownFinding } from "./findings.ts";
 
 /** What the review of the chat templates says of them. */
 interface ReviewedTemplates {
-  readonly flags: readonly { readonly code: string; readonly title: string }[];
+  readonly flags: readonly {
+    readonly code: string;
+    readonly title: string;
+    readonly severity: "error" | "warning" | "note";
+    readonly details: readonly string[];
+  }[];
   /** The templates that llama.cpp refuses. The name of the default template is "". */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 }
@@ -19,19 +23,23 @@ export function refusedTemplate({ refused: [first] }: ReviewedTemplates): string
 }
 
 /**
- * The findings about the chat templates: an error for each that llama.cpp refuses, and a warning that mentions what else is suspicious. It is
- * no error, because llama.cpp loads the file and renders the template.
+ * The findings about the chat templates, with the severities and the words of their panel: an error for each that llama.cpp refuses, and
+ * each other flag. Templates that have the same flag for the same reason have one finding.
  */
-export function templateFindings({ flags, refused }: ReviewedTemplates, templates: number): ShownFinding[] {
+export function templateFindings({ flags, refused }: ReviewedTemplates): ShownFinding[] {
   const common = { code: "chat-template", panel: "template" } as const;
-  const errors = refused.map((template) => ({
+  const refusals = refused.map((template): ShownFinding => ({
     ...common,
-    severity: "error" as const,
+    severity: "error",
     message: `${refusal(template)} ${REFUSED}`,
   }));
-  const titles = flags.filter(({ code }) => code !== "syntax-error").map(({ title }) => title);
-  if (titles.length === 0) return errors;
-  const subject = templates === 1 ? "the chat template has" : "the chat templates have";
-  const message = `${subject} ${formatCount(titles.length, "problem")}. ${[...new Set(titles)].join(". ")}.`;
-  return [...errors, { ...common, severity: "warning", message }];
+  const others = flags
+    .filter(({ code }) => code !== "syntax-error")
+    .map(({ title, severity, details }): ShownFinding => ({
+      ...common,
+      severity: severity === "note" ? "info" : severity,
+      message: [`${title}.`, ...details].join(" "),
+    }));
+  const different = new Map(others.map((finding) => [`${finding.severity} ${finding.message}`, finding]));
+  return [...refusals, ...different.values()];
 }

@@ -320,8 +320,8 @@ export class EditMode implements ReactiveController {
     void this.#find<GgufFileSettings>("gguf-file-settings")?.open();
   };
 
-  /** The dialogs of edit mode. */
-  renderDialogs() {
+  /** The dialogs of edit mode. `checks` are those of the edited file, with its chat templates. */
+  renderDialogs(checks: ChecksResult | undefined) {
     const { session } = this;
     return html`<gguf-ask id="changes-question"></gguf-ask>${
         session
@@ -330,6 +330,7 @@ export class EditMode implements ReactiveController {
               <gguf-save-dialog
                 .session=${session}
                 .original=${this.#original}
+                .checks=${checks}
                 .saved=${this.#reopen}
               ></gguf-save-dialog>`
           : nothing

@@ -150,7 +150,7 @@ export class EditSession {
     return this.#editor.undone;
   }
 
-  /** The last checks. */
+  /** The last checks. While others run, they say so. */
   get checks(): ChecksResult {
     return this.#checks;
   }
@@ -374,8 +374,14 @@ export class EditSession {
     this.#changes = undefined;
     this.#described = undefined;
     this.#stopChecks();
+    this.#checks = { ...this.#checks, running: "all" };
     this.#checkTimer = setTimeout(() => void this.#checkLater(), CHECK_DELAY);
     this.#notify();
+  }
+
+  /** Runs waiting checks at once, unless they take long. */
+  checkSoon(): void {
+    if (this.#checks.running !== undefined && !takesLong(this.gguf)) this.#check();
   }
 
   /** Takes the checks of the stored file, which a person may have changed already. */

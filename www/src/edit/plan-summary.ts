@@ -1,4 +1,3 @@
-import type { Finding } from "gguf-wasm/explain";
 import type { EditPlan } from "gguf-wasm/full";
 import { formatBytes, formatCount } from "../ui/numbers.ts";
 
@@ -16,11 +15,9 @@ export interface PlanSummary {
   /** The number of tensors of the original that are kept, and that are removed. */
   kept: number;
   removed: number;
-  errors: readonly Finding[];
-  warnings: readonly Finding[];
 }
 
-type Plan = Pick<EditPlan, "size" | "inPlace" | "findings"> & {
+type Plan = Pick<EditPlan, "size" | "inPlace"> & {
   patches(): readonly { bytes: { length: number } }[] | undefined;
   segments(): readonly { kind: string }[];
 };
@@ -44,8 +41,6 @@ export function planSummary(plan: Plan, original: Original): PlanSummary {
     swaps: plan.segments().some((segment) => segment.kind === "swap"),
     kept: original.kept,
     removed: original.removed,
-    errors: plan.findings.filter((finding) => finding.severity === "error"),
-    warnings: plan.findings.filter((finding) => finding.severity === "warning"),
   };
 }
 

@@ -1,6 +1,6 @@
-import { findingLine } from "../checks/findings.ts";
+import type { ChecksResult } from "../checks/findings.ts";
+import { renderProblems } from "../checks/problem-notices.ts";
 import { suggestedName } from "../summary/file-kind.ts";
-import type { Finding } from "gguf-wasm/explain";
 import type { EditPlan } from "gguf-wasm/full";
 import { html, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
@@ -39,6 +39,8 @@ type Step =
 export class GgufSaveDialog extends Dialog {
   @property({ attribute: false }) session: EditSession | undefined;
   @property({ attribute: false }) original: Original | undefined;
+  /** The checks of the edited file, with its chat templates. */
+  @property({ attribute: false }) checks: ChecksResult | undefined;
   /** Called after a save. Returns true if the page has opened the saved file; the dialog is then closed. */
   @property({ attribute: false }) saved: (saved: Saved) => Promise<boolean> = () => Promise.resolve(false);
   @state() private step: Step | undefined;
@@ -74,6 +76,7 @@ export class GgufSaveDialog extends Dialog {
   #review(): void {
     const { session } = this;
     if (!session) return;
+    session.checkSoon();
     try {
       const plan = session.plan();
       const { gguf, tensorsRemoved: removed } = session;
@@ -125,8 +128,7 @@ export class GgufSaveDialog extends Dialog {
                 copy replaces the first shard if it gets the name of the first shard.
               </p>`
         }
-        ${this.#renderFindings("error", "The new file would be invalid:", summary.errors)}
-        ${this.#renderFindings("warning", "llama.cpp may refuse the new file, or problems are likely:", summary.warnings)}
+        ${renderProblems({ checks: this.checks, planned: plan.findings })}
         ${
           drafts > 0
             ? html`<div class="notice warning">
@@ -206,20 +208,6 @@ export class GgufSaveDialog extends Dialog {
   get #suggestedName(): string | undefined {
     const suggested = this.session && suggestedName(this.session.described);
     return suggested === this.original?.name ? undefined : suggested;
-  }
-
-  #renderFindings(severity: "error" | "warning", title: string, findings: readonly Finding[]) {
-    if (findings.length === 0) return nothing;
-    return html`<div class="notice ${severity}">
-      ${severity === "error" ? icons.error : icons.warning}
-      <div>
-        <strong>${title}</strong>
-        <ul>
-          ${findings.slice(0, 8).map((finding) => html`<li>${renderText(findingLine(finding), { limit: 400 })}</li>`)}
-          ${findings.length > 8 ? html`<li>and ${formatCount(findings.length - 8, "more", "more")}: see the panel Checks</li>` : nothing}
-        </ul>
-      </div>
-    </div>`;
   }
 
   #renderWriting(kind: SaveKind) {

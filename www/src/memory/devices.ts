@@ -107,7 +107,8 @@ export function verdictOf({ total, capacity, usable = 0, name }: DeviceMemory, u
     const place = isMain ? "main memory" : name === "GPU" ? "GPU memory" : "memory";
     const open = (text: string) => ({ fit: "open", text }) as const;
     if (unknown.length > 0) return open(total.low === 0 ? "Not known." : `Takes ${atLeast} of ${place}.`);
-    return open(total.high === 0 ? "Takes no memory." : `Takes ${takes} of ${place}.`);
+    if (total.high === 0) return open(isMain ? "Takes no memory." : `Nothing is on the ${name}.`);
+    return open(`Takes ${takes} of ${place}.`);
   }
   const has = formatBinaryBytes(capacity);
   const reserve = usable < capacity ? `, of which ${formatBinaryBytes(capacity - usable)} is left free` : "";

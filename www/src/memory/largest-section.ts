@@ -39,9 +39,9 @@ export function renderLargest(view: LargestView) {
 
 /** The contexts that a person can take: the largest one, and before it the trained one if that is shorter. */
 function contextsToUse(largest: Largest, ownContext: number | undefined): number[] {
-  if (typeof largest !== "number") return [];
+  if (typeof largest !== "number" || largest > LONGEST_ASKED) return [];
   const own = ownContext !== undefined && ownContext < largest ? [ownContext] : [];
-  return largest > LONGEST_ASKED ? own : [...own, largest];
+  return [...own, largest];
 }
 
 function largestWords({ largest, caches, facts: { ownContext }, machine }: LargestView) {

@@ -18,8 +18,8 @@ export interface Machine {
   readonly shared?: boolean | undefined;
   /** The wanted context in tokens. */
   readonly context?: number | undefined;
-  /** Whether a context may be longer than the one that a model was trained for: the person has chosen one. */
-  readonly isBeyond?: boolean | undefined;
+  /** Whether a context may be longer than the one that a model was trained for: the person has chosen one, or a link says it. */
+  readonly isBeyond?: boolean | "given" | undefined;
   /** The bandwidth of the graphics cards, or of the shared memory. */
   readonly gpuRate?: number | undefined;
   /** The bandwidth of the main memory. */
@@ -41,28 +41,27 @@ export const MOST_CARDS = 8;
 const KEY = "machine";
 
 const changes = new EventTarget();
-/** The machine as it was last read. Undefined before it is read, which is after the page has said where it keeps choices. */
-let chosen: Machine | undefined;
+/** The machine as it was last read, and its stored text. */
+let last: { readonly text: string; readonly machine: Machine } | undefined;
 
 // Another tab of the page has stored a machine.
 if (typeof window !== "undefined")
   window.addEventListener("storage", ({ key }) => {
-    if (key === KEY || key === null) become(undefined);
+    if (key === KEY || key === null) changes.dispatchEvent(new Event("change"));
   });
 
-/** The machine of the person. */
+/** The machine of the person. The same object is returned while nothing has changed. */
 export function readMachine(): Machine {
-  return (chosen ??= parseMachine(readChoice(KEY) ?? "{}"));
+  const text = readChoice(KEY) ?? "{}";
+  if (last?.text !== text) last = { text, machine: parseMachine(text) };
+  return last.machine;
 }
 
 /** Keeps the machine that a person has chosen, and tells all parts of the page. */
 export function chooseMachine(machine: Machine): void {
-  storeChoice(KEY, JSON.stringify(machine));
-  become(machine);
-}
-
-function become(machine: Machine | undefined): void {
-  chosen = machine;
+  // A link says something about one model.
+  const own = machine.isBeyond === "given" ? { ...machine, isBeyond: undefined } : machine;
+  storeChoice(KEY, JSON.stringify(own));
   changes.dispatchEvent(new Event("change"));
 }
 
@@ -140,7 +139,7 @@ export function withGiven(machine: Machine, { context, card, shared }: MemorySta
     card === undefined && shared === undefined
       ? {}
       : { cards: card === undefined ? sharedCards(machine.cards, shared ?? false) : [card], shared };
-  return { ...machine, ...memory, ...(context === undefined ? {} : { context, isBeyond: true }) };
+  return { ...machine, ...memory, ...(context === undefined ? {} : { context, isBeyond: "given" }) };
 }
 
 /** The members of a panel's state that say something of the machine. */

@@ -6,11 +6,11 @@
 import { css, html, LitElement, nothing } from "lit";
 import { property } from "lit/decorators.js";
 import { severityIcon } from "../checks/findings-badge.ts";
-import { othersOf } from "../checks/findings.ts";
+import { othersOf, runningWords } from "../checks/findings.ts";
 import { findingCounts, problemCounts } from "../checks/severity-sections.ts";
 import { tokenizerModels } from "../gguf/library.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
-import { flagWords } from "../template/flag-words.ts";
+import { flagCounts, flagWords } from "../template/flag-words.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatBinaryBytes, formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
@@ -111,6 +111,8 @@ function checksAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined {
   const label = "Checks";
   if (checks === undefined) return { label, state: "open", text: CHECKS_RUN, panel: "checks" };
   const [worst] = problemCounts(checks.findings);
+  if (checks.running !== undefined && worst === undefined)
+    return { label, state: "open", text: runningWords(checks.running), panel: "checks" };
   const counts = findingCounts(checks.findings);
   const { answer, reason } = checks.loads;
   const isForOthers = othersOf(checks) !== undefined;
@@ -122,14 +124,23 @@ function checksAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined {
   const refused = `llama.cpp does not load it${(reason?.severity ?? "info") === "info" ? " as a model of its own" : ""}`;
   // The first answer says which programs load it.
   const loads = isForOthers ? undefined : { yes: loaded, no: refused }[answer as string];
+  // That llama.cpp does not load it is no good news, although the header has no problems.
+  const isGood = worst === undefined && (isForOthers || answer !== "no");
   return {
     label,
-    state: worst === undefined ? "good" : "bad",
-    text: html`${worst === undefined ? nothing : html`<span class="severity ${worst.severity}">${severityIcon(worst.severity)}</span>`}${
+    state: isGood ? "good" : worst === undefined ? "open" : "bad",
+    text: html`${renderSeverity(worst)}${
       loads === undefined ? counts : unbroken(`${loads}; ${counts.charAt(0).toLowerCase()}${counts.slice(1)}`)
-    }`,
+    }${checks.running === undefined ? nothing : html`. ${runningWords(checks.running)}`}`,
     panel: "checks",
   };
+}
+
+/** The icon of the most severe problem, if there is one. */
+function renderSeverity(worst: ReturnType<typeof problemCounts>[number] | undefined) {
+  return worst === undefined
+    ? nothing
+    : html`<span class="severity ${worst.severity}">${severityIcon(worst.severity)}</span>`;
 }
 
 function tokenizerAnswer({ now, hasPanel }: AnswerSubject): Answer | undefined {
@@ -159,12 +170,10 @@ function templateAnswer({ review, templates, hasPanel }: AnswerSubject): Answer 
   const count = formatCount(templates, "template");
   if (review === undefined) return { label, state: "open", text: count, panel };
   const words = flagWords(review.flags);
-  return {
-    label,
-    state: words === "" ? "good" : "bad",
-    text: `${count}, ${words === "" ? "no problems found" : words}`,
-    panel,
-  };
+  const text = `${count}, ${words === "" ? (review.isComplete ? "no problems found" : "not checked completely") : words}`;
+  if (words === "") return { label, state: review.isComplete ? "good" : "open", text, panel };
+  const [worst] = flagCounts(review.flags);
+  return { label, state: "bad", text: html`${renderSeverity(worst)}${unbroken(text)}`, panel };
 }
 
 const ANSWERS = [

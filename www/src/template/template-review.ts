@@ -56,6 +56,7 @@ export class TemplateReview {
   /** What the review depends on. */
   #subject: readonly unknown[] = [];
   #running = new AbortController();
+  #isRunning = false;
   #result: ReviewResult | undefined;
 
   /** `changed` is called when there is a new result. */
@@ -66,6 +67,11 @@ export class TemplateReview {
   /** The result. Undefined if the file has no template, and until the first review has ended. */
   get result(): ReviewResult | undefined {
     return this.#result;
+  }
+
+  /** Whether a review runs, so that the result is that of other templates. */
+  get isRunning(): boolean {
+    return this.#isRunning;
   }
 
   /** Reviews the templates if they have changed. */
@@ -85,15 +91,20 @@ export class TemplateReview {
     this.#running.abort();
     this.#running = new AbortController();
     const { signal } = this.#running;
-    const end = () => {
+    this.#isRunning = true;
+    const end = (result: ReviewResult) => {
       // A later review uses the worker.
-      if (!signal.aborted) this.#runner.stop();
+      if (signal.aborted) return;
+      this.#runner.stop();
+      this.#isRunning = false;
+      this.#result = result;
+      this.#changed();
     };
-    void this.#review(file, tokens, isOther ? 0 : EDIT_DELAY, signal)
-      .catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      })
-      .finally(end);
+    void this.#review(file, tokens, isOther ? 0 : EDIT_DELAY, signal).then(end, (error: unknown) => {
+      if (signal.aborted) return;
+      end({ flags: [], refused: [], isComplete: false });
+      throw error;
+    });
   }
 
   /** Forgets the file and the result, and ends the worker. */
@@ -102,10 +113,11 @@ export class TemplateReview {
     this.#runner.stop();
     this.#file = undefined;
     this.#subject = [];
+    this.#isRunning = false;
     this.#result = undefined;
   }
 
-  async #review(file: ReviewedFile, tokens: TokenVariables, delay: number, signal: AbortSignal): Promise<void> {
+  async #review(file: ReviewedFile, tokens: TokenVariables, delay: number, signal: AbortSignal): Promise<ReviewResult> {
     await new Promise((resolve) => setTimeout(resolve, delay));
     await whenIdle();
     signal.throwIfAborted();
@@ -127,8 +139,8 @@ export class TemplateReview {
       if (problem?.kind === "syntax") refused.push({ name, reason: placedMessage(problem) });
       else if (results.checks === "partial" || problem) isComplete = false;
     }
-    this.#result = { flags, refused, isComplete };
-    this.#changed();
+    signal.throwIfAborted();
+    return { flags, refused, isComplete };
   }
 
   /** The flags of a template. Making the tokenizer takes long. So it is made only if the BOS token could occur twice. */

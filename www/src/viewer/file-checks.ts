@@ -61,7 +61,9 @@ export class FileChecks implements ReactiveController {
   #isCancelled = false;
   #stored: ChecksResult | undefined;
   /** The last result of `withReview`, and what it was made of. */
-  #joined: { checks: ChecksResult; review: ReviewResult; all: ChecksResult } | undefined;
+  #joined: { parts: readonly unknown[]; all: ChecksResult } | undefined;
+  /** Whether the code of the review could not be loaded, so that there will be none. */
+  #hasNoReview = false;
 
   /** The host is updated when there are new results. */
   constructor(host: LitElement) {
@@ -204,23 +206,34 @@ export class FileChecks implements ReactiveController {
   /** Without its code, the templates are not reviewed, and Checks says so. */
   async #loadReview(): Promise<void> {
     const module = await loadReview().catch(() => undefined);
-    if (!module || this.#review) return;
+    if (this.#review) return;
+    this.#hasNoReview = module === undefined;
+    if (!module) {
+      this.#host.requestUpdate();
+      return;
+    }
     const update = () => this.#host.requestUpdate();
     this.#review = new module.TemplateReview(update);
     update();
   }
 
-  /** The checks, with findings about the chat templates. The same object is returned while nothing has changed. */
+  /**
+   * The checks, with findings about the chat templates, and whether something of it still runs. The same object is returned while nothing has
+   * changed.
+   */
   withReview(checks: ChecksResult | undefined, templates: number): ChecksResult | undefined {
+    if (!checks || templates === 0) return checks;
     const { review } = this;
-    if (!checks || !review || review.flags.length === 0) return checks;
-    if (this.#joined?.checks !== checks || this.#joined.review !== review) {
-      const all = {
-        ...checks,
-        findings: [...checks.findings, ...templateFindings(review, templates)],
+    const isReviewing = !this.#hasNoReview && (review === undefined || (this.#review?.isRunning ?? false));
+    const running = checks.running ?? (isReviewing ? "template" : undefined);
+    if (running === undefined && (review === undefined || review.flags.length === 0)) return checks;
+    const parts = [checks, review, running];
+    if (this.#joined === undefined || parts.some((part, at) => part !== this.#joined?.parts[at])) {
+      const found = review && {
+        findings: [...checks.findings, ...templateFindings(review)],
         refusedTemplate: refusedTemplate(review),
       };
-      this.#joined = { checks, review, all };
+      this.#joined = { parts, all: { ...checks, ...found, running } };
     }
     return this.#joined.all;
   }

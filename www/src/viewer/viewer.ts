@@ -289,7 +289,8 @@ export class GgufViewer extends ViewerProperties {
       <div class="body ${this.#size.wide ? "wide" : ""}" @gguf-retry=${this.reload} @gguf-cancel=${this.cancel}>
         ${this.#renderState()}
       </div>
-      ${this.#editing.mode?.renderDialogs() ?? nothing} ${this.#work.renderQuestion()} ${this.#palette.render()}
+      ${this.#editing.mode?.renderDialogs(this.#openFile?.checks) ?? nothing} ${this.#work.renderQuestion()}
+      ${this.#palette.render()}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>
     </div>`;
   }
