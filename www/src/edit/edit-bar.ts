@@ -122,6 +122,9 @@ export class GgufEditBar extends LitElement {
         margin-top: 4px;
         color: var(--gguf-accent);
       }
+      .saved button svg {
+        color: inherit;
+      }
       .saved > div {
         flex: 1;
         min-width: 0;
