@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, test } from "../support/fixtures.ts";
-import { bar } from "../support/editing.ts";
+import { bar, openEntry } from "../support/editing.ts";
 import {
   changeNameAndTemplate,
   TEMPLATE,
@@ -26,11 +26,20 @@ test("are saved in place, and opened again", async ({ page, app }) => {
   await expect(page.getByRole("tab", { name: /Changes/ })).toContainText("0");
   await expect(page.getByRole("heading", { name: "Nicked" })).toBeVisible();
   await expect(page.getByRole("treegrid", { name: "Metadata" })).toBeFocused();
+  // It says what was saved, and where, until the file is changed again.
+  const note = page.locator("gguf-edit-bar .saved");
+  await expect(note).toContainText(/^\s*Saved picked\.gguf, .* bytes?, in place of the original file\./);
+  await note.getByText("2 changes").click();
+  await expect(note.getByRole("listitem")).toHaveText([
+    "general.name: Value: Picked → Nicked",
+    /^tokenizer\.chat_template: Value: .*messages.* → .*Messages/,
+  ]);
   expect(
     (await storedBytes(page, "picked.gguf")).equals(editedModel("Nicked", TEMPLATE.replace("messages", "Messages"))),
   ).toBe(true);
   // Again, with a text of another length.
   await changeNameAndTemplate(page, "A longer name", "short");
+  await expect(note).toHaveCount(0);
   await bar(page).getByRole("button", { name: "Save…" }).click();
   await expect(box).toContainText("The new file is");
   await box.getByRole("button", { name: "Save", exact: true }).click();
@@ -41,6 +50,25 @@ test("are saved in place, and opened again", async ({ page, app }) => {
   await page.reload();
   await page.getByRole("button", { name: "Choose a file" }).click();
   await expect(page.getByRole("heading", { name: "A longer name" })).toBeVisible();
+});
+
+test("a text that is not applied yet can be saved", async ({ page, app }) => {
+  await replacePickers(page, pickedModel());
+  await openPicked(page, app.origin);
+  const save = bar(page).getByRole("button", { name: "Save…" });
+  await expect(save).toBeDisabled();
+  const name = (await openEntry(page, "general.name")).getByRole("textbox", { name: /Value of/ });
+  await name.fill("Typed");
+  await expect(save).toBeEnabled();
+  await name.fill("Picked");
+  await expect(save).toBeDisabled();
+  await name.fill("Typed");
+  await save.click();
+  const box = page.getByRole("dialog");
+  await expect(box).toContainText("1 change");
+  await box.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(box).toBeHidden();
+  expect((await storedBytes(page, "picked.gguf")).equals(editedModel("Typed", TEMPLATE))).toBe(true);
 });
 
 test("a search that hides the selected entry stays after saving in place", async ({ page, app }) => {
@@ -65,7 +93,9 @@ test("are saved to another file, which is then opened", async ({ page, app }) =>
   await bar(page).getByRole("button", { name: "Save…" }).click();
   const box = page.getByRole("dialog");
   await box.getByRole("button", { name: "Save as…" }).click();
-  await expect(box).toContainText("Saved");
+  await expect(box.getByRole("heading", { level: 2 })).toHaveText("Saved");
+  await expect(box.getByRole("status")).toHaveText(/^picked-edited\.gguf, .*, in the folder that you chose\.$/);
+  await expect(box.getByRole("list", { name: "What changed" })).toContainText("general.name: Value: Picked → Copy");
   await box.getByRole("button", { name: "Open the new file" }).click();
   await expectOpen(page, "picked-edited.gguf");
   await expect(page.getByRole("heading", { name: "Copy" })).toBeVisible();

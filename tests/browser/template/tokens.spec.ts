@@ -32,6 +32,31 @@ test("the tokens of the rendered text are counted, and its special tokens marked
   await expect(marks(page)).toHaveCount(2);
 });
 
+test("lines have numbers, wrapped lines have none, and no token is wrapped", async ({ page, app }) => {
+  await openTemplate(page, app, helloVocabulary({}, [["tokenizer.chat_template", text(TEMPLATE)]]));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await say(page, `${"hi ".repeat(60)}\n\n${"🦙".repeat(60)}<end>\nhi\n`);
+  await expect(renderedText(page).locator(".piece").first()).toBeVisible();
+  const found = await renderedText(page).evaluate((element) => {
+    const tops = (part: Element) => [...part.getClientRects()].map(({ top }) => Math.round(top));
+    const numbered = [...element.querySelectorAll(".line")];
+    const tokens = [...element.querySelectorAll(".token, .piece")];
+    return {
+      numbered: numbered.length,
+      different: new Set(numbered.flatMap(tops)).size,
+      breaks: element.querySelectorAll(".break").length,
+      rows: element.clientHeight / parseFloat(getComputedStyle(element).lineHeight),
+      wrapped: tokens.filter((token) => !token.textContent.includes("\n") && new Set(tops(token)).size > 1).length,
+      isWide: element.scrollWidth > element.clientWidth,
+    };
+  });
+  expect(found).toMatchObject({ numbered: 4, different: 4, breaks: 4, wrapped: 0, isWide: false });
+  expect(found.rows).toBeGreaterThan(8);
+  await panel(page).getByRole("checkbox", { name: "Show tokens" }).uncheck();
+  await expect(renderedText(page).locator(".piece")).toHaveCount(0);
+  await expect(renderedText(page).locator(".line")).toHaveCount(4);
+});
+
 test("special tokens are marked and tokens are not counted if the tokenizer cannot be run", async ({ page, app }) => {
   const file = helloVocabulary({ "tokenizer.ggml.model": text("rwkv") }, [["tokenizer.chat_template", text(TEMPLATE)]]);
   await openTemplate(page, app, file);

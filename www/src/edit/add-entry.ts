@@ -27,6 +27,7 @@ import type { EditSession } from "./edit-session.ts";
 import { dialogStyles } from "../ui/styles/dialog.ts";
 import { editStyles } from "./edit-styles.ts";
 import { define } from "../ui/define.ts";
+import { tokenChoices } from "./token-choices.ts";
 
 const TYPES: readonly NewType[] = [...SCALAR_TYPES, ...SCALAR_TYPES.map((type) => `${type}[]` satisfies NewType)];
 
@@ -184,7 +185,12 @@ export class GgufAddEntry extends Dialog {
 
   #parse(text: string): Parsed<NewValue> {
     const element = elementTypeOf(this.type);
-    if (element === undefined) return parseScalar(this.type as ScalarType, text);
+    if (element === undefined) {
+      const type = this.type as ScalarType;
+      const key = this.#keyField?.value ?? "";
+      const tokens = this.session && tokenChoices({ key, type }, this.session.metadata);
+      return tokens?.parse(type, text) ?? parseScalar(type, text);
+    }
     const parsed = parseElements(element as ScalarType, text);
     return parsed.problem === undefined ? { value: elementsOf(element as ScalarType, parsed.value) } : parsed;
   }

@@ -12,6 +12,7 @@ import { formatCount, formatId } from "../ui/numbers.ts";
 import { hasLines } from "../ui/text-difference.ts";
 import { escapeText } from "../ui/text.ts";
 import { editStyles } from "./edit-styles.ts";
+import type { NetChange } from "./net-changes.ts";
 import { define } from "../ui/define.ts";
 import "../gguf/line-diff.ts";
 
@@ -20,7 +21,7 @@ const MAX_CHANGES = 1000;
 
 /** The list of changes, in order, each with its old and its new value. */
 export class GgufChanges extends LitElement {
-  @property({ attribute: false }) changes: readonly Change[] = [];
+  @property({ attribute: false }) changes: readonly NetChange[] = [];
   /** The undone changes, which Redo applies again. */
   @property({ attribute: false }) undone: readonly Change[] = [];
   /** Whether to show only the list, without buttons, for a dialog. */
@@ -30,7 +31,7 @@ export class GgufChanges extends LitElement {
   /** Whether a table has a row for the entry of a change. */
   @property({ attribute: false }) isListed: (change: Change) => boolean = () => true;
   /** Reverts a change. Returns the reason if it is refused. */
-  @property({ attribute: false }) revert: ((change: Change) => Failure | undefined) | undefined;
+  @property({ attribute: false }) revert: ((change: NetChange) => Failure | undefined) | undefined;
   /** The change that could not be reverted, and the reason. */
   @state() private refused: { id: number; reason: string } | undefined;
 
@@ -149,7 +150,7 @@ export class GgufChanges extends LitElement {
         ? html`<p class="hint none" tabindex="-1">
             No changes yet. Changes that you make in the tables are listed here.
           </p>`
-        : this.#renderList(changes, 0, true)
+        : this.#renderList(changes, 0, this.#revert)
     }${
       undone.length === 0
         ? nothing
@@ -158,19 +159,20 @@ export class GgufChanges extends LitElement {
     }`;
   }
 
-  #renderList(changes: readonly Change[], before: number, revertible = false) {
+  /** `revert` reverts a change. Without it, the changes have no buttons. */
+  #renderList<C extends Change>(changes: readonly C[], before: number, revert?: (change: C) => void) {
     const left = Math.max(0, changes.length - MAX_CHANGES);
     return html`${left > 0 ? html`<p class="hint">${formatCount(left, "earlier change")} not shown.</p>` : nothing}
       <ol>
         ${repeat(
           changes.slice(left),
           (change) => `${change.kind} ${change.id}`,
-          (change, at) => this.#renderChange(change, before + left + at + 1, revertible),
+          (change, at) => this.#renderChange(change, before + left + at + 1, revert && (() => revert(change))),
         )}
       </ol>`;
   }
 
-  #renderChange(change: Change, number: number, revertible: boolean) {
+  #renderChange(change: Change, number: number, revert: (() => void) | undefined) {
     const { what, where, from, to, ...words } = changeWords(change);
     const lines = linesOf(change);
     // The type of the array is more useful than the type of one element.
@@ -182,18 +184,18 @@ export class GgufChanges extends LitElement {
         >${
           where === undefined
             ? nothing
-            : this.plain || !revertible || (change.kind === "remove" && !this.isListed(change))
+            : this.plain || !revert || (change.kind === "remove" && !this.isListed(change))
               ? html`<span class="where">${renderText(where, { limit: 200 })}</span>`
               : html`<button type="button" class="where" @click=${() => this.#showRow(change)}>
                   ${renderText(where, { limit: 200 })}
                 </button>`
         } <span>${what}</span>${type === undefined ? nothing : html`<span class="type">${type}</span>`}${
-          revertible && this.revert
+          revert && this.revert
             ? html`<button
                 type="button"
                 class="small revert"
                 aria-label="Revert change ${formatId(number)}: ${escapeText(changeSentence(change), 160)}"
-                @click=${() => this.#revert(change)}
+                @click=${revert}
               >
                 Revert
               </button>`
@@ -201,7 +203,7 @@ export class GgufChanges extends LitElement {
         }</span
       >
       ${
-        this.refused?.id === change.id && revertible
+        this.refused?.id === change.id && revert
           ? html`<p class="problem" role="alert">${this.refused.reason}</p>`
           : nothing
       }
@@ -218,14 +220,14 @@ export class GgufChanges extends LitElement {
     </li>`;
   }
 
-  #revert(change: Change): void {
+  readonly #revert = (change: NetChange): void => {
     const at = this.changes.findIndex(({ id }) => id === change.id);
     const failure = this.revert?.(change);
     this.refused = failure && { id: change.id, reason: `Not reverted. ${refusalText(failure)}` };
     if (failure) return;
     announce(this, `Reverted: ${escapeText(changeSentence(change), 160)}`);
     this.#vacant = at;
-  }
+  };
 
   override updated(changed: PropertyValues): void {
     const vacant = this.#vacant;

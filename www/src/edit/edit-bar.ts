@@ -10,6 +10,7 @@ import type { MenuGroup } from "../ui/menu.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { obstacleNotice } from "./obstacle-notice.ts";
+import type { SavedNote } from "./saved-note.ts";
 
 /** The actions of the buttons. */
 export interface EditBarActions {
@@ -20,6 +21,8 @@ export interface EditBarActions {
   settings: () => void;
   stop: () => Promise<void>;
   save: () => void;
+  /** Removes what the last save has done. */
+  dismiss: () => void;
 }
 
 /**
@@ -30,6 +33,11 @@ export class GgufEditBar extends LitElement {
   @property({ attribute: false }) changes: readonly Change[] = [];
   @property({ attribute: false }) undone: readonly Change[] = [];
   @property({ attribute: false }) unsaved = false;
+  @property({ attribute: false }) canUndo = false;
+  /** Whether a field has a text that is not applied yet. Saving applies it. */
+  @property({ attribute: false }) hasDrafts = false;
+  /** What the last save has done. Undefined if none was made, or if the file was changed since. */
+  @property({ attribute: false }) saved: SavedNote | undefined;
   /** Why the file cannot be saved. */
   @property({ attribute: false }) obstacle: Failure | undefined;
   /** The name of the shard that is edited; "" if the model is one file. */
@@ -105,6 +113,36 @@ export class GgufEditBar extends LitElement {
       .obstacle.about svg {
         color: var(--gguf-ink-2);
       }
+      .obstacle.saved {
+        align-items: start;
+        padding-block: 6px;
+        background: var(--gguf-surface);
+      }
+      .saved > svg {
+        margin-top: 4px;
+        color: var(--gguf-accent);
+      }
+      .saved button svg {
+        color: inherit;
+      }
+      .saved > div {
+        flex: 1;
+        min-width: 0;
+        padding-block: 3px;
+        overflow-wrap: anywhere;
+      }
+      .saved summary {
+        width: fit-content;
+        min-height: 24px;
+        color: var(--gguf-accent);
+        cursor: pointer;
+      }
+      .saved ul {
+        position: relative;
+        max-height: min(180px, 25dvh);
+        overflow: auto;
+        font-family: var(--gguf-mono);
+      }
       :host([compact]) .edit-bar {
         flex-wrap: nowrap;
         gap: 4px;
@@ -148,7 +186,27 @@ export class GgufEditBar extends LitElement {
               </p>`
             : nothing
         }
-      </div>`;
+      </div>
+      ${this.saved ? this.#renderSaved(this.saved) : nothing}`;
+  }
+
+  /** What the last save has done. The viewer has announced it. */
+  #renderSaved({ title, where, count, changes }: SavedNote) {
+    return html`<div class="obstacle saved">
+      ${icons.check}
+      <div>
+        <strong>${title}</strong> ${renderText(where)}
+        <details>
+          <summary>${count}</summary>
+          <ul tabindex="0" aria-label="What changed">
+            ${changes.map((change) => html`<li>${renderText(change)}</li>`)}
+          </ul>
+        </details>
+      </div>
+      <button type="button" class="quiet icon" aria-label="Dismiss" title="Dismiss" @click=${this.actions.dismiss}>
+        ${icons.close}
+      </button>
+    </div>`;
   }
 
   #renderFull() {
@@ -205,20 +263,20 @@ export class GgufEditBar extends LitElement {
     const none = changes.length === 0;
     return html`<span class="state"
       >${icons.pen}<span
-        >${none ? "Editing" : formatCount(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
+        >${none ? (this.hasDrafts ? "Editing a value" : "Editing") : formatCount(changes.length, "change")}${none || unsaved ? nothing : ", saved"}</span
       ></span
     >`;
   }
 
   #renderSteps() {
-    const { changes, undone, actions } = this;
+    const { canUndo, undone, actions } = this;
     return html`<button
         type="button"
         class="quiet icon"
         aria-label="Undo"
         aria-keyshortcuts="Control+Z"
         title="Undo (Ctrl+Z)"
-        aria-disabled=${changes.length === 0}
+        aria-disabled=${!canUndo}
         @click=${actions.undo}
       >
         ${icons.undo}
@@ -245,7 +303,7 @@ export class GgufEditBar extends LitElement {
       type="button"
       class="primary"
       aria-keyshortcuts="Control+S"
-      aria-disabled=${this.changes.length === 0}
+      aria-disabled=${this.changes.length === 0 && !this.hasDrafts}
       @click=${this.actions.save}
     >
       Save…

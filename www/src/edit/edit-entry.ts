@@ -19,7 +19,9 @@ import type { ArrayTarget } from "./edit-array.ts";
 import type { EditSession } from "./edit-session.ts";
 import { editChoice } from "./edit-choice.ts";
 import { editStyles } from "./edit-styles.ts";
+import "./edit-token-id.ts";
 import { editValue } from "./edit-value.ts";
+import { tokenChoices } from "./token-choices.ts";
 import { define } from "../ui/define.ts";
 import "./edit-array.ts";
 
@@ -166,6 +168,17 @@ export class GgufEditEntry extends LitElement {
         .draftId=${row.id}
       ></gguf-edit-array>`;
     const type = row.entry.type as ScalarType;
+    const tokens = tokenChoices(row.entry, session.metadata);
+    if (tokens)
+      return html`<gguf-edit-token-id
+        .value=${value}
+        .type=${type}
+        .choices=${tokens}
+        .label=${`Value of ${this.#label}`}
+        .apply=${(changed: NewValue) => this.#edit((editor, entry) => editor.set(entry, changed))}
+        .drafts=${session.drafts}
+        .draftId=${row.id}
+      ></gguf-edit-token-id>`;
     const info = keyInfo(row.entry.key);
     const { values } = info ?? {};
     const choice =

@@ -27,6 +27,7 @@ import "./file-settings.ts";
 import type { GgufFileSettings } from "./file-settings.ts";
 import "./save-dialog.ts";
 import type { GgufSaveDialog } from "./save-dialog.ts";
+import type { SavedNote } from "./saved-note.ts";
 import type { Original, Saved } from "./saving.ts";
 import { obstacleNotice } from "./obstacle-notice.ts";
 
@@ -44,6 +45,8 @@ export interface EditHost extends LitElement {
   select(selection: Selection, options?: { keepFilter?: boolean }): Promise<void>;
   /** Whether work on the open file may end. Asks the person if some runs. */
   mayEndWork(): Promise<boolean>;
+  /** Moves the focus to the shown panel if the element that had the focus is gone. */
+  focusIfLost(): void;
 }
 
 interface Selection {
@@ -60,6 +63,8 @@ export class EditMode implements ReactiveController {
   /** The file after editing, as the panels show it. Undefined while the file is not being edited. */
   edits: EditedFile | undefined;
   readonly #host: EditHost;
+  /** What the last save has done, until the file is changed again. */
+  #saved: SavedNote | undefined;
   /** Whether the next file that the viewer opens is the edited file after a save. */
   #resumes = false;
 
@@ -99,6 +104,7 @@ export class EditMode implements ReactiveController {
     const { session } = this;
     this.session = undefined;
     this.edits = undefined;
+    if (!this.#resumes) this.#saved = undefined;
     if (!session) return;
     session.end();
     void this.#host.updateComplete.then(() => setTimeout(() => session.free(), 0));
@@ -161,7 +167,10 @@ export class EditMode implements ReactiveController {
 
   /** Opens the save dialog. Other work on the file must end first, because the saved file is opened in its place. */
   readonly save = (): void => {
-    if (this.session && this.session.changes.length > 0) void this.#save();
+    applyFocusedField();
+    const { session } = this;
+    // A text that is not valid cannot be applied. The dialog says so.
+    if (session && (session.changes.length > 0 || session.drafts.size > 0)) void this.#save();
   };
 
   async #save(): Promise<void> {
@@ -169,6 +178,7 @@ export class EditMode implements ReactiveController {
   }
 
   readonly #changed = () => {
+    if (this.unsaved) this.#saved = undefined;
     this.#host.requestUpdate();
     this.#reportStatus();
   };
@@ -264,12 +274,6 @@ export class EditMode implements ReactiveController {
     if (path.some((node) => node instanceof HTMLDialogElement)) return;
     if (key === "s") {
       event.preventDefault();
-      // A field applies its text when it loses the focus. Then it gets the focus back.
-      const focused = focusedElement();
-      if (isText(focused)) {
-        focused?.blur();
-        focused?.focus();
-      }
       this.save();
       return;
     }
@@ -292,12 +296,16 @@ export class EditMode implements ReactiveController {
       settings: this.#settings,
       stop,
       save: this.save,
+      dismiss: this.#dismiss,
     };
-    const { changes, undone, unsaved, obstacle } = session;
+    const { changes, undone, unsaved, obstacle, canUndo, drafts } = session;
     return html`<gguf-edit-bar
       .changes=${changes}
       .undone=${undone}
       .unsaved=${unsaved}
+      .canUndo=${canUndo}
+      .hasDrafts=${drafts.size > 0}
+      .saved=${this.#saved}
       .obstacle=${obstacle}
       .shardName=${this.#host.editTarget?.shardCount === undefined ? "" : this.#host.fileName}
       .actions=${actions}
@@ -305,6 +313,18 @@ export class EditMode implements ReactiveController {
       .more=${more}
     ></gguf-edit-bar>`;
   }
+
+  readonly #note = (note: SavedNote) => {
+    this.#saved = note;
+    this.#host.requestUpdate();
+  };
+
+  readonly #dismiss = () => {
+    this.#saved = undefined;
+    this.#host.requestUpdate();
+    // The button that had the focus is gone.
+    this.#host.focusIfLost();
+  };
 
   readonly #add = () => {
     void this.#find<GgufAddEntry>("gguf-add-entry")?.open(this.#currentEntry());
@@ -332,10 +352,19 @@ export class EditMode implements ReactiveController {
                 .original=${this.#original}
                 .checks=${checks}
                 .saved=${this.#reopen}
+                .noted=${this.#note}
               ></gguf-save-dialog>`
           : nothing
       }`;
   }
+}
+
+/** Applies the text of the field that has the focus. A field does that when it loses the focus, and gets it back. */
+function applyFocusedField(): void {
+  const focused = focusedElement();
+  if (!isText(focused)) return;
+  focused?.blur();
+  focused?.focus();
 }
 
 /** Whether an element is a text field. A text field has its own undo. */

@@ -9,7 +9,9 @@ import { isTruncated } from "../summary/facts.ts";
 import type { ChecksResult } from "../checks/findings.ts";
 import { checkInWorker, takesLong } from "../checks/check-file.ts";
 import { checksOf } from "../worker/checks-of-file.ts";
+import { Drafts } from "./drafts.ts";
 import { entryRows, rowId, tensorMarks, tensorRows } from "./edit-rows.ts";
+import { type NetChange, netChanges } from "./net-changes.ts";
 
 /** Milliseconds after the last change until the checks run. */
 const CHECK_DELAY = 250;
@@ -44,7 +46,7 @@ export class EditSession {
   #rows: readonly ShownEntry[] | undefined;
   #tensors: readonly TensorInfo[] | undefined;
   #marks: ReadonlyMap<number, Mark> | undefined;
-  #changes: readonly Change[] | undefined;
+  #changes: readonly NetChange[] | undefined;
   #described: ShownHeader | undefined;
   #checks: ChecksResult;
   #sizes: Sizes;
@@ -64,7 +66,7 @@ export class EditSession {
   /** Which programs load the stored file. */
   readonly #programs: ChecksResult["programs"];
   /** Texts that were typed and not applied yet, by field. */
-  readonly drafts = new Map<string, string>();
+  readonly drafts = new Drafts(() => this.#notify());
 
   /** `checks` are those of the original file, if they are known. `fileName` is "" if it is not known. */
   constructor(gguf: FullGguf, checks: ChecksResult | undefined, fileName: string) {
@@ -141,9 +143,14 @@ export class EditSession {
     return this.#marks;
   }
 
-  get changes(): readonly Change[] {
-    this.#changes ??= this.#editor.changes;
+  /** The difference to the original file. Steps that cancel each other are not in it. */
+  get changes(): readonly NetChange[] {
+    this.#changes ??= netChanges(this.#editor.changes);
     return this.#changes;
+  }
+
+  get canUndo(): boolean {
+    return this.#editor.canUndo;
   }
 
   get undone(): readonly Change[] {
@@ -234,8 +241,8 @@ export class EditSession {
   /** Makes fixes in one step. If that is refused, makes the first one that is not. Returns the step that was made. */
   #fixTogether(fixes: readonly Fix[]): SafeStep | undefined {
     const makes = (fix: Fix) => {
-      const before = this.changes.length;
-      return this.edit((editor) => editor.apply(fix)) === undefined && this.changes.length !== before;
+      const before = this.#editor.changes.length;
+      return this.edit((editor) => editor.apply(fix)) === undefined && this.#editor.changes.length !== before;
     };
     const [first] = fixes;
     if (first === undefined) return undefined;
@@ -264,12 +271,17 @@ export class EditSession {
     return entry && this.edit((editor) => change(editor, entry, entry.index));
   }
 
-  /** Reverts one change. Returns the reason if the revert is refused. */
-  readonly revert = (change: Change): Failure | undefined => {
+  /** Reverts one change: all its steps, or none. Returns the reason if the revert is refused. */
+  readonly revert = ({ steps }: NetChange): Failure | undefined => {
     if (this.#ended) return undefined;
+    let reverted = 0;
     try {
-      this.#editor.revert(change);
+      for (const step of [...steps].reverse()) {
+        this.#editor.revert(step);
+        reverted += 1;
+      }
     } catch (error) {
+      while (reverted-- > 0) this.#editor.undo();
       return failureOf(error);
     }
     this.#changed();
@@ -284,8 +296,8 @@ export class EditSession {
   restore(row: ShownEntry): Failure | undefined {
     const isRemoval = ({ kind, entryId }: Change) =>
       kind === "remove" && entryId !== undefined && rowId(entryId) === row.id;
-    const removal = this.changes.findLast(isRemoval);
-    if (removal && this.revert(removal) === undefined) return undefined;
+    const removal = this.#editor.changes.findLast(isRemoval);
+    if (removal && this.revert({ ...removal, steps: [removal] }) === undefined) return undefined;
     // A later change depends on the removal, so the entry is added again.
     const { entry, position } = row;
     return this.edit((editor) => {

@@ -95,6 +95,12 @@ export class SessionFile implements EditedFile {
     return failure && refusalText(failure);
   }
 
+  setDraft(field: string, text: string | undefined): void {
+    const { drafts } = this.#session;
+    if (text === undefined) drafts.delete(field);
+    else drafts.set(field, text);
+  }
+
   renderChanges() {
     const { changes, undone, typeOf, isListed, revert } = this.#session;
     return html`<gguf-changes

@@ -27,6 +27,11 @@ export const SCALAR_TYPES: readonly ScalarType[] = [
   "INT16",
 ];
 
+/** Whether the values of a type are integers. */
+export function isInteger(type: string): type is ScalarType {
+  return /^U?INT\d+$/.test(type);
+}
+
 /** The values that a type allows, as a short text. */
 export function typeHint(type: string): string {
   const range = integerRange(type);

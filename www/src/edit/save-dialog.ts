@@ -13,10 +13,9 @@ import { transferWords } from "../ui/task-progress.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { refusalText, errorText } from "../gguf/error-texts.ts";
 import { type Failure, failureOf, saveFailureOf } from "../gguf/failure.ts";
-import { formatBytes, formatCount } from "../ui/numbers.ts";
+import { formatCount } from "../ui/numbers.ts";
 import { planSentence, type PlanSummary, planSummary } from "./plan-summary.ts";
 import { afterFailure, savedName, type SaveKind, saveWays } from "./save-ways.ts";
-import { escapeText } from "../ui/text.ts";
 import { hasStorage } from "../saving/private-storage.ts";
 import { openWritten } from "../saving/written-files.ts";
 import { Dialog } from "../ui/dialog.ts";
@@ -24,6 +23,7 @@ import type { EditSession } from "./edit-session.ts";
 import { dialogStyles } from "../ui/styles/dialog.ts";
 import { editStyles } from "./edit-styles.ts";
 import { saveStyles } from "./save-styles.ts";
+import { type SavedNote, savedNote } from "./saved-note.ts";
 import { type Original, save, type Saved } from "./saving.ts";
 import { define } from "../ui/define.ts";
 import "./changes-panel.ts";
@@ -31,8 +31,9 @@ import "./changes-panel.ts";
 type Step =
   | { name: "review"; plan: EditPlan; summary: PlanSummary }
   | { name: "impossible"; failure: Failure }
+  | { name: "invalid"; drafts: number }
   | { name: "writing"; kind: SaveKind }
-  | { name: "done"; saved: Saved }
+  | { name: "done"; saved: Saved; note: SavedNote }
   | { name: "failed"; kind: SaveKind; failure: Failure };
 
 /** The save dialog: a summary of the changes and the ways to save, then the progress, then the result. */
@@ -43,6 +44,8 @@ export class GgufSaveDialog extends Dialog {
   @property({ attribute: false }) checks: ChecksResult | undefined;
   /** Called after a save. Returns true if the page has opened the saved file; the dialog is then closed. */
   @property({ attribute: false }) saved: (saved: Saved) => Promise<boolean> = () => Promise.resolve(false);
+  /** Called after a save with what it has done. */
+  @property({ attribute: false }) noted: (note: SavedNote) => void = () => undefined;
   @state() private step: Step | undefined;
   /** Whether a new file gets the name that its metadata gives. */
   @state() private renames = false;
@@ -77,6 +80,10 @@ export class GgufSaveDialog extends Dialog {
     const { session } = this;
     if (!session) return;
     session.checkSoon();
+    if (session.changes.length === 0) {
+      this.step = { name: "invalid", drafts: session.drafts.size };
+      return;
+    }
     try {
       const plan = session.plan();
       const { gguf, tensorsRemoved: removed } = session;
@@ -102,10 +109,19 @@ export class GgufSaveDialog extends Dialog {
         return html`<h2 id="title">The file cannot be saved</h2>
           <div class="body" role="alert"><p>${refusalText(step.failure)}</p></div>
           ${this.#renderClose("Close")}`;
+      case "invalid":
+        return html`<h2 id="title">There is nothing to save yet</h2>
+          <div class="body" role="alert">
+            <p>
+              ${formatCount(step.drafts, "value")} that you typed ${step.drafts === 1 ? "is" : "are"} not valid. The
+              field says why. Correct it, and save again.
+            </p>
+          </div>
+          ${this.#renderClose("Continue editing")}`;
       case "writing":
         return this.#renderWriting(step.kind);
       case "done":
-        return this.#renderDone(step.saved);
+        return this.#renderDone(step.saved, step.note);
       case "failed":
         return this.#renderFailed(step.kind, step.failure);
       case undefined:
@@ -233,12 +249,16 @@ export class GgufSaveDialog extends Dialog {
       </div>`;
   }
 
-  #renderDone(saved: Saved) {
-    const downloaded = saved.kind !== "as" && saved.kind !== "in-place";
-    return html`<h2 id="title">${downloaded ? "Download started" : "Saved"}</h2>
-      <div class="body" role="status">
-        <p><bdi>${escapeText(saved.name, 200)}</bdi>, ${formatBytes(saved.bytes)}.</p>
-        ${saved.kind === "header" ? html`<p>This file contains the header without the tensor data.</p>` : nothing}
+  #renderDone(saved: Saved, { title, where, count, changes }: SavedNote) {
+    return html`<h2 id="title">${title}</h2>
+      <div class="body">
+        <p role="status">${where}</p>
+        <section aria-labelledby="done">
+          <h3 id="done">${count}</h3>
+          <ul class="list plain" tabindex="0" aria-label="What changed">
+            ${changes.map((change) => html`<li>${renderText(change)}</li>`)}
+          </ul>
+        </section>
       </div>
       <div class="actions">
         <button type="button" @click=${() => this.hide()}>Continue with the original</button>
@@ -289,6 +309,8 @@ export class GgufSaveDialog extends Dialog {
     const original = this.original && { ...this.original, ...(newName === undefined ? {} : { newName }) };
     if (!original) return;
     this.step = { name: "writing", kind };
+    const changes = this.session?.changes ?? [];
+    let note: SavedNote | undefined;
     let isOpened = false;
     await this.#saving.run(async (signal, report) => {
       const saved = await save(kind, plan, original, {
@@ -297,13 +319,15 @@ export class GgufSaveDialog extends Dialog {
       });
       if (!saved) return undefined;
       if (saved.kind !== "header") this.session?.saved();
-      announce(this, saved.kind === "in-place" ? "Saved" : `Saved as ${escapeText(saved.name, 80)}`);
+      note = savedNote(saved, changes);
+      announce(this, `${note.title}: ${note.where} ${note.count}`);
+      this.noted(note);
       isOpened = saved.kind === "in-place" && (await this.saved(saved));
       return saved;
     });
     const { state } = this.#saving;
     if (isOpened) this.hide();
-    else if (state.name === "done") this.step = { name: "done", saved: state.value };
+    else if (state.name === "done" && note) this.step = { name: "done", saved: state.value, note };
     else if (state.name === "failed") this.step = { name: "failed", kind, failure: failureOfSave(state) };
     else this.#review();
   }

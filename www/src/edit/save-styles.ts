@@ -46,6 +46,14 @@ export const saveStyles = css`
     border-radius: 6px;
     overflow: auto;
   }
+  .plain {
+    padding-block: 4px;
+    font: 12.5px/1.6 var(--gguf-mono);
+    overflow-wrap: anywhere;
+  }
+  .plain li + li {
+    border-top: 1px solid var(--gguf-line);
+  }
   .ways {
     display: grid;
     gap: 12px;

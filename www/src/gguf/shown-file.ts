@@ -131,6 +131,8 @@ export interface EditedFile {
   renderToken(id: number): unknown;
   /** Sets the text of the STRING entry of a row. Returns the reason if the change is refused. */
   setText(row: ShownEntry, text: string): string | undefined;
+  /** Notes a text that was typed and is not applied yet, so that it can be saved. Undefined if the field has none. */
+  setDraft(field: string, text: string | undefined): void;
   /** The list of changes. */
   renderChanges(): unknown;
 }

@@ -1,6 +1,7 @@
 import type { Gguf } from "gguf-wasm/explain";
 import { css, html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
+import { guard } from "lit/directives/guard.js";
 import { failureOf } from "../gguf/failure.ts";
 import { makeTokenizer } from "../worker/file-tokenizer.ts";
 import { sentenceOf } from "../worker/tokenizer-calls.ts";
@@ -8,13 +9,12 @@ import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { whenIdle } from "../ui/idle.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
-import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { wrappedTextStyles } from "../ui/styles/text.ts";
 import { escapeText, truncate } from "../ui/text.ts";
-import { type SpecialTokens, splitAtTokens, type TextPiece, tokenised } from "./rendered-tokens.ts";
+import { type SpecialText, type SpecialTokens, splitAtTokens, type TextPiece, tokenised } from "./rendered-tokens.ts";
 import type { Rendering } from "./template-messages.ts";
-import { markedText, whiteSpaceStyles } from "./white-space.ts";
+import { appendMarked, lineMayEndBefore, lineStart, whiteSpaceStyles } from "./white-space.ts";
 
 /** The characters that are shown at first, and that each "Show more" adds. Laying out much more text takes noticeable time. */
 const CHARACTERS_AT_ONCE = 32_000;
@@ -45,6 +45,8 @@ export class GgufRenderedText extends LitElement {
   @property({ attribute: false }) special: SpecialTokens | undefined;
   /** Whether spaces, line breaks and tabs have marks. */
   @property({ type: Boolean }) spaces = false;
+  /** Whether each token has a mark. */
+  @property({ type: Boolean }) tokenised = false;
   /** Whether another rendering says why tokens are not counted. */
   @property({ type: Boolean }) brief = false;
   /** Whether the text is that of an earlier template or conversation. */
@@ -70,6 +72,29 @@ export class GgufRenderedText extends LitElement {
         -webkit-box-decoration-break: clone;
       }
       ${whiteSpaceStyles}
+      /* A token stands in one line. */
+      .token,
+      .piece {
+        white-space: pre;
+        overflow-wrap: normal;
+      }
+      .piece {
+        border-radius: 3px;
+      }
+      .even {
+        background: color-mix(in oklab, var(--gguf-number) 11%, transparent);
+      }
+      .odd {
+        background: color-mix(in oklab, var(--gguf-string) 15%, transparent);
+      }
+      @media (forced-colors: active) {
+        .piece {
+          border-block-end: 1px solid CanvasText;
+        }
+        .odd {
+          border-block-end-style: dotted;
+        }
+      }
       .user-defined {
         background: none;
         outline: 1px solid var(--gguf-accent);
@@ -111,7 +136,7 @@ export class GgufRenderedText extends LitElement {
           ? ""
           : " in the part that is shown";
     return html`<pre tabindex="0" role="region" aria-label=${this.label} aria-busy=${this.stale}>
-${pieces.map((piece) => renderPiece(piece, this.spaces))}</pre>
+${this.#renderPieces(pieces)}</pre>
       <p>
         <span role="status"
           >${isCut ? "The first " : ""}${formatCount(text.length, "character")}${
@@ -145,7 +170,8 @@ ${pieces.map((piece) => renderPiece(piece, this.spaces))}</pre>
   /** What is known about the tokens of a text. Special tokens are marked until it is tokenised, too. */
   #tokensOf(text: string): Omit<TokensOfText, "text" | "gguf" | "special"> {
     if (this.tokens && this.#isKnown(text)) return this.tokens;
-    return { pieces: this.special ? splitAtTokens(text, this.special, MOST_TOKENISED) : [{ text }] };
+    const pieces = this.special ? splitAtTokens(text, this.special, MOST_TOKENISED) : [{ text }];
+    return { pieces };
   }
 
   /** Tokenises a text when the page is idle. The result is kept until the text changes. */
@@ -173,18 +199,61 @@ ${pieces.map((piece) => renderPiece(piece, this.spaces))}</pre>
     if (isNeeded()) this.tokens = { ...result, text, gguf, special };
   }
 
+  /** The elements are made anew only if the text or its marks change. */
+  #renderPieces(pieces: readonly TextPiece[]) {
+    const [withSpaces, withTokens] = [this.spaces, this.tokenised];
+    return guard([pieces, withSpaces, withTokens], () => pieceElements(pieces, { withSpaces, withTokens }));
+  }
+
   readonly #more = () => {
     this.shown += CHARACTERS_AT_ONCE;
   };
 }
 
-function renderPiece({ text, token }: TextPiece, withSpaces: boolean) {
-  const shown = withSpaces ? markedText(text) : renderText(text, { inline: false });
-  return token
-    ? html`<span class="token ${token.kind}" title="Token ${token.id}, ${token.kind}: ${escapeText(token.text, 100)}"
-        >${shown}</span
-      >`
-    : shown;
+/** A special token. */
+function tokenElement({ id, kind, text }: SpecialText, withSpaces: boolean): HTMLElement {
+  const element = document.createElement("span");
+  element.className = `token ${kind}`;
+  element.title = `Token ${id}, ${kind}: ${escapeText(text, 100)}`;
+  const isolated = document.createElement("bdi");
+  appendMarked(isolated, text, withSpaces);
+  element.append(isolated);
+  return element;
+}
+
+/** The elements of a text: one for each special token, and one for the text between two of them, with its tokens if they are marked. */
+function pieceElements(
+  pieces: readonly TextPiece[],
+  { withSpaces, withTokens }: { withSpaces: boolean; withTokens: boolean },
+): HTMLElement[] {
+  const elements: HTMLElement[] = [lineStart()];
+  const mayEnd = lineMayEndBefore();
+  let between: HTMLElement | undefined;
+  let count = 0;
+  for (const piece of pieces) {
+    // A special token is no part of a word.
+    const ends = mayEnd(piece.text);
+    if (piece.token) {
+      between = undefined;
+      elements.push(document.createElement("wbr"), tokenElement(piece.token, withSpaces));
+      continue;
+    }
+    if (!between) elements.push((between = document.createElement("bdi")));
+    if (ends && withTokens) between.append(document.createElement("wbr"));
+    if (piece.id === undefined || !withTokens) {
+      appendMarked(between, piece.text, withSpaces);
+      continue;
+    }
+    count += 1;
+    const element = document.createElement("span");
+    element.className = `piece ${count % 2 === 0 ? "even" : "odd"}`;
+    element.title = `Token ${piece.id}`;
+    appendMarked(element, piece.text, withSpaces);
+    between.append(element);
+  }
+  // Nothing follows the last line break.
+  if (pieces.at(-1)?.text.endsWith("\n")) [...(elements.at(-1)?.querySelectorAll(".line") ?? [])].at(-1)?.remove();
+  return elements;
 }
 
 define("gguf-rendered-text", GgufRenderedText);

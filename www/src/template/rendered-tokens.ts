@@ -122,11 +122,16 @@ export async function unknownTokens(
   return unknown;
 }
 
-/** A piece of a rendered text: one special token, or text between two of them. */
+/** A piece of a rendered text: one special token, another token, or text whose tokens are not known. */
 export interface TextPiece {
   readonly text: string;
   readonly token?: SpecialText;
+  /** The id of a token that is not special. */
+  readonly id?: number;
 }
+
+/** The tokens that are pieces of their own. An element for each of more takes noticeable time. */
+const MOST_PIECES = 4000;
 
 /** A text with its special tokens, and the number of all its tokens, with those that the tokenizer adds. */
 export interface TokenisedText {
@@ -136,8 +141,8 @@ export interface TokenisedText {
 }
 
 /**
- * Splits a text at the special tokens that the tokenizer of the file finds in its first `limit` characters, and counts the tokens of these.
- * The rest is one piece.
+ * Splits the first `limit` characters of a text at the tokens that the tokenizer of the file makes of them, and counts these. The rest is one
+ * piece. After `MOST_PIECES` tokens, only special ones are pieces of their own.
  */
 export async function tokenised(
   text: string,
@@ -154,19 +159,29 @@ export async function tokenised(
   }
   const pieces: TextPiece[] = [];
   let from = 0;
+  const addTo = (end: number, id?: number) => {
+    if (end > from) pieces.push({ text: text.slice(from, end), ...(id === undefined ? {} : { id }) });
+    from = Math.max(from, end);
+  };
   ids.forEach((id, index) => {
     const kind = kinds.get(id);
     const [start = 0, end = 0] = offsets.subarray(index, index + 2);
-    if (kind === undefined || end === start) return;
+    if (end === start) return;
+    if (kind === undefined) {
+      if (pieces.length >= MOST_PIECES) return;
+      addTo(start);
+      addTo(end, id);
+      return;
+    }
     // Some special tokens take the white space around them. The mark is for the token alone.
     const range = text.slice(start, end);
     const found = range.trim() || range;
     const at = start + range.indexOf(found);
-    if (at > from) pieces.push({ text: text.slice(from, at) });
+    addTo(at);
     pieces.push({ text: found, token: { id, text: found, kind } });
     from = at + found.length;
   });
-  if (from < text.length) pieces.push({ text: text.slice(from) });
+  addTo(text.length);
   return { pieces, count: ids.length, added: tokenizer.added.length };
 }
 

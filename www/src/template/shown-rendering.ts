@@ -37,6 +37,7 @@ export interface RenderingOptions {
   readonly gguf: Gguf;
   readonly special: SpecialTokens | undefined;
   readonly withSpaces: boolean;
+  readonly withTokens: boolean;
   /** Shows a place of the template. */
   readonly onPlace: (place: Place) => void;
 }
@@ -60,7 +61,7 @@ export function renderRendering(
   options: RenderingOptions,
   isBrief = false,
 ) {
-  const { gguf, special, withSpaces, onPlace } = options;
+  const { gguf, special, withSpaces, withTokens, onPlace } = options;
   const { result, isCurrent } = shown;
   const { rendering, problem } = result ?? {};
   return html`${problem ? renderProblem(problem, onPlace) : nothing}
@@ -72,6 +73,7 @@ export function renderRendering(
             .rendering=${rendering}
             .special=${special}
             ?spaces=${withSpaces}
+            ?tokenised=${withTokens}
             ?brief=${isBrief}
             ?stale=${!isCurrent}
           ></gguf-rendered-text>

@@ -70,6 +70,9 @@ export const templateStyles = css`
   .check {
     margin-inline-start: auto;
   }
+  .check.after {
+    margin-inline-start: 0;
+  }
   h4 {
     margin-bottom: 6px;
     font-size: 13px;

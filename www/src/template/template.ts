@@ -29,6 +29,8 @@ import { templateStyles } from "./template-styles.ts";
 import { addedTokens, type TokenVariables, tokenVariables } from "./token-variables.ts";
 /** The end of the keys of what the second template renders. No id of a conversation has it. */
 const SECOND = "/second";
+/** The field of the template among the texts that are not applied yet. */
+const DRAFT = "template";
 
 /** The chat templates of a file: their source, what is suspicious about them, and what they make of a conversation. */
 export class GgufTemplate extends LitElement {
@@ -48,6 +50,7 @@ export class GgufTemplate extends LitElement {
   /** The pasted template that this one is compared with. */
   @state() private pasted: string | undefined;
   @state() private withSpaces = true;
+  @state() private withTokens = true;
 
   #templates: readonly ChatTemplate[] = [];
   #tokens: TokenVariables = { bos_token: "", eos_token: "" };
@@ -281,7 +284,8 @@ export class GgufTemplate extends LitElement {
     const { problem } = analysis.syntax ?? {};
     const isCompared = this.#second !== undefined;
     const onPlace = (place: Place) => this.#source?.showPlace(place);
-    const options = { gguf: this.gguf, special: analysis.special, withSpaces: this.withSpaces, onPlace };
+    const { gguf, withSpaces, withTokens } = this;
+    const options = { gguf, special: analysis.special, withSpaces, withTokens, onPlace };
     const rendered = conversations.map(({ id, title }): RenderedConversation => ({
       id,
       title,
@@ -299,6 +303,9 @@ export class GgufTemplate extends LitElement {
       <div class="head">
         <h3 id="rendering">Rendering</h3>
         <label class="check"
+          ><input type="checkbox" .checked=${live(this.withTokens)} @change=${this.#onTokens} />Show tokens</label
+        >
+        <label class="check after"
           ><input type="checkbox" .checked=${live(this.withSpaces)} @change=${this.#onSpaces} />Show white space</label
         >
       </div>
@@ -323,6 +330,7 @@ export class GgufTemplate extends LitElement {
   readonly #onInput = ({ detail }: CustomEvent<string>) => {
     this.typed = detail;
     this.refusal = "";
+    this.edits?.setDraft(DRAFT, detail === this.#template?.text ? undefined : detail);
   };
 
   /** Records the typed text as one change of the entry. */
@@ -336,12 +344,18 @@ export class GgufTemplate extends LitElement {
     }
     const refusal = typed === template.text ? undefined : edits.setText(template.row, typed);
     this.refusal = refusal ?? "";
-    if (refusal === undefined) this.typed = undefined;
+    if (refusal !== undefined) return;
+    this.typed = undefined;
+    edits.setDraft(DRAFT, undefined);
   };
 
   readonly #onSecond = ({ detail }: CustomEvent<ComparisonChoice>) => {
     this.pasted = detail.pasted;
     this.#choose({ against: detail.against });
+  };
+
+  readonly #onTokens = (event: Event) => {
+    this.withTokens = (event.target as HTMLInputElement).checked;
   };
 
   readonly #onSpaces = (event: Event) => {
