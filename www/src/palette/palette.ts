@@ -93,9 +93,7 @@ export class GgufPalette extends Dialog {
           @keydown=${this.#onKey}
         />
       </div>
-      <div id="list" role="listbox" aria-label="Results" aria-busy=${this.isSearching}>
-        ${this.#renderGroups()}
-      </div>
+      <div id="list" role="listbox" aria-label="Results" aria-busy=${this.isSearching}>${this.#renderGroups()}</div>
       ${
         items.length === 0
           ? html`<p class="none">${this.isSearching ? "Searching…" : "Nothing found. Try fewer letters."}</p>`

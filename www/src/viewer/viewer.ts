@@ -285,8 +285,7 @@ export class GgufViewer extends ViewerProperties {
       >
         ${this.#renderState()}
       </div>
-      ${this.#editing.mode?.renderDialogs() ?? nothing} ${this.#work.renderQuestion()}
-      ${this.#palette.render()}
+      ${this.#editing.mode?.renderDialogs() ?? nothing} ${this.#work.renderQuestion()} ${this.#palette.render()}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>`;
   }
 
