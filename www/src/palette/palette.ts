@@ -163,7 +163,9 @@ export class GgufPalette extends Dialog {
     item.run();
   }
 
-  readonly #onClose = () => {
+  readonly #onClose = (event: Event) => {
+    // The browser tells late that a box was closed. The palette may have been opened again.
+    if (event.target !== this.dialog) return;
     this.#search.abort();
     this.#sources = [];
     this.hide();
