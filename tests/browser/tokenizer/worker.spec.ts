@@ -139,10 +139,13 @@ test("a tokenizer that has stopped is started again, and unsaved changes and the
   await textField(page).fill("hi hi");
   const notice = tokenizerPanel(page).getByRole("alert");
   await expect(notice).toContainText("The tokenizer has stopped. Out of bounds memory access");
-  await notice.getByRole("button", { name: "Reload the tokenizer" }).click();
+  const reload = notice.getByRole("button", { name: "Reload the tokenizer" });
+  await expect(reload).toBeFocused();
+  await reload.click();
   // It has a module of its own now, although the one of the page still stops.
   await expect(idsField(page)).toHaveValue("3 4 5");
   await expect(textField(page)).toHaveValue("hi hi");
+  await expect(textField(page)).toBeFocused();
   await expect(bar(page)).toContainText("1 change");
   // The module of this document stays as it is.
   loseDocument(page);

@@ -212,7 +212,11 @@ export class GgufTryTokenizer extends LitElement {
     } catch (error) {
       // The file was closed, or the tokenizer is made anew: the next one is another one.
       if (failureOf(error).code === "cancelled" || this.#asked !== question) return;
+      const hadFocus = this.shadowRoot?.activeElement;
       this.stopped = sentenceOf(error);
+      await this.updateComplete;
+      // The field that had the focus is gone.
+      if (hadFocus) this.renderRoot.querySelector<HTMLElement>(".restart button")?.focus();
     }
   }
 
@@ -224,6 +228,7 @@ export class GgufTryTokenizer extends LitElement {
     restartTokenizer(this.gguf);
     announce(this, "The tokenizer is started again");
     this.requestUpdate();
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("#text")?.focus());
   };
 
   #renderStopped(reason: string) {
