@@ -63,6 +63,26 @@ test("reverts one change and keeps the others; Undo restores the change", async 
   await expect(rowOf(page, "general.name")).toContainText("Tiny Test");
 });
 
+test("the list of steps undoes and redoes several changes at once", async ({ page, app }) => {
+  await startEditing(page, app, smallModel());
+  await setValue(page, "general.name", "First");
+  await setValue(page, "llama.context_length", "4096");
+  await setValue(page, "general.name", "Second");
+  const list = bar(page).getByRole("button", { name: "List of steps" });
+  await list.click();
+  await expect(page.getByRole("menuitem")).toHaveText([
+    /general\.name.*Second/,
+    /context_length/,
+    /general\.name.*First/,
+  ]);
+  await page.getByRole("menuitem", { name: /context_length/ }).click();
+  await expect(bar(page)).toContainText("1 change");
+  await expect(rowOf(page, "general.name")).toContainText("First");
+  await list.click();
+  await page.getByRole("menuitem", { name: /general\.name.*Second/ }).click();
+  await expect(bar(page)).toContainText("3 changes");
+});
+
 test("shows both types of a change of the type, and both values only if their texts differ", async ({ page, app }) => {
   await startEditing(
     page,

@@ -39,7 +39,14 @@ test("the best items of each source are found, and the search ends when it is ab
     item: (at) => ({ title: `number ${at}`, run }),
     isStrict: true,
   };
-  const few = listSource("Few", [{ title: "Open", run }, { title: "One number", run }], { isListed: true });
+  const few = listSource(
+    "Few",
+    [
+      { title: "Open", run },
+      { title: "One number", run },
+    ],
+    { isListed: true },
+  );
   const { signal } = new AbortController();
   const found = await findItems([few, numbers], "number 19999", signal);
   expect(found.map(({ title, items }) => [title, items.map((item) => item.title)])).toEqual([

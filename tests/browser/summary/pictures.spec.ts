@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
 import type { Gguf } from "gguf-wasm/full";
 import { imatrix, loraAdapter, projector, vocabulary } from "../support/file-kinds.ts";
-import { expect, expectOpen, factOf, openFile, openUrl, test } from "../support/fixtures.ts";
+import { expect, expectOpen, factOf, openFile, openUrl, sampleBytes, test } from "../support/fixtures.ts";
 import { openFiles, shardsOf, wholeModel } from "../support/shard-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { read } from "../../package/corpus.mjs";
@@ -45,6 +45,12 @@ test("the summary answers whether the file is complete, how many experts are use
   const curve = picture(page, "context-curve");
   await expect(curve).toContainText("Doubling the context from 131,072 to 262,144 tokens costs 12.1 GiB");
   await expect((await textOf(page, "context-curve")).locator("tbody tr").last()).toContainText("262,144");
+});
+
+test("the summary leads to the panel that converts", async ({ page, app }) => {
+  await openFile(page, app, await sampleBytes(), "sample.gguf");
+  await page.getByRole("button", { name: "Choose a type" }).click();
+  await expect(page.getByRole("tab", { name: "Convert" })).toBeFocused();
 });
 
 test("the map says which blocks have fewer bits", async ({ page, app }) => {
@@ -292,7 +298,8 @@ test("a model in a format before GGUF has no pictures: its names tell no roles",
   const answers = page.locator("gguf-answers dl");
   await expect(answers).toContainText("Complete: 93.4 kB");
   await expect(answers).toContainText("272 tokens");
-  await expect(answers.locator("dt")).toHaveText(["File", "Tokenizer"]);
+  await expect(answers.locator("dt")).toHaveText(["File", "Tokenizer", "Convert"]);
+  await expect(answers.getByRole("button", { name: "Migrate to GGUF" })).toBeVisible();
   expect(await pictureNames(page)).toEqual([]);
   await expect(page.locator("gguf-details")).toContainText("Legacy model");
 });

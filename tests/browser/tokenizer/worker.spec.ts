@@ -2,7 +2,8 @@
 
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, openUrl, test } from "../support/fixtures.ts";
-import { leaveDocument } from "../support/shared-page.ts";
+import { bar, setValue, startEditing } from "../support/editing.ts";
+import { leaveDocument, loseDocument } from "../support/shared-page.ts";
 import {
   HELLO_TOKENS,
   helloVocabulary,
@@ -116,4 +117,36 @@ test.describe("without workers", () => {
     await openTokenizer(page, app, large);
     await expectTokenised(page);
   });
+});
+
+/** Makes the tokenizers of the page end as if WebAssembly had stopped them. Workers have modules of their own. */
+function stopTokenizers(viewer: Element): void {
+  const { gguf } = viewer as unknown as { gguf: { tokenizer(): object } };
+  Object.assign(Object.getPrototypeOf(gguf.tokenizer()) as object, {
+    encode: () => {
+      throw new WebAssembly.RuntimeError("Out of bounds memory access");
+    },
+  });
+}
+
+test("a tokenizer that has stopped is started again, and unsaved changes and the text stay", async ({ page, app }) => {
+  await startEditing(page, app, helloVocabulary());
+  await setValue(page, "general.name", "Changed");
+  await page.getByRole("tab", { name: "Tokenizer" }).click();
+  await textField(page).fill("hi");
+  await expect(idsField(page)).toHaveValue("3 5");
+  await page.locator("gguf-viewer").evaluate(stopTokenizers);
+  await textField(page).fill("hi hi");
+  const notice = tokenizerPanel(page).getByRole("alert");
+  await expect(notice).toContainText("The tokenizer has stopped. Out of bounds memory access");
+  const reload = notice.getByRole("button", { name: "Reload the tokenizer" });
+  await expect(reload).toBeFocused();
+  await reload.click();
+  // It has a module of its own now, although the one of the page still stops.
+  await expect(idsField(page)).toHaveValue("3 4 5");
+  await expect(textField(page)).toHaveValue("hi hi");
+  await expect(textField(page)).toBeFocused();
+  await expect(bar(page)).toContainText("1 change");
+  // The module of this document stays as it is.
+  loseDocument(page);
 });

@@ -57,6 +57,7 @@ export class GgufTargetList extends LitElement {
         position: relative;
       }
       .list.all {
+        position: relative;
         max-height: 420px;
         overflow: auto;
         overscroll-behavior: contain;

@@ -11,6 +11,7 @@ import { formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { obstacleNotice } from "./obstacle-notice.ts";
 import type { SavedNote } from "./saved-note.ts";
+import { stepGroups } from "./step-list.ts";
 
 /** The actions of the buttons. */
 export interface EditBarActions {
@@ -212,7 +213,7 @@ export class GgufEditBar extends LitElement {
   #renderFull() {
     const { changes, actions } = this;
     return html`<div class="changes">
-        ${this.#renderState()}${this.#renderSteps()}
+        ${this.#renderState()}${this.#renderSteps()} ${this.#renderStepList()}
         <button type="button" class="quiet" aria-disabled=${changes.length === 0} @click=${actions.discard}>
           Discard all
         </button>
@@ -292,6 +293,19 @@ export class GgufEditBar extends LitElement {
       >
         ${icons.redo}
       </button>`;
+  }
+
+  /** The list of the steps: a person sees what is undone before it is. */
+  #renderStepList() {
+    const { changes, undone, actions } = this;
+    if (changes.length + undone.length === 0) return nothing;
+    const { undo, redo } = actions;
+    return html`<gguf-menu
+      brief
+      label="List of steps"
+      .icon=${icons.down}
+      .groups=${() => stepGroups({ changes, undone, undo, redo })}
+    ></gguf-menu>`;
   }
 
   #renderAdd() {

@@ -15,8 +15,13 @@ export class GgufKeys extends Dialog {
     return this.show();
   }
 
+  readonly #onClose = (event: Event) => {
+    // The browser tells late that a box was closed. The dialog may have been opened again.
+    if (event.target === this.dialog) this.hide();
+  };
+
   protected renderBox() {
-    return html`<dialog aria-labelledby="title" @close=${() => this.hide()}>
+    return html`<dialog aria-labelledby="title" @close=${this.#onClose}>
       <h2 id="title">Keys</h2>
       <div class="body" tabindex="0" role="region" aria-labelledby="title">
         <div class="groups">

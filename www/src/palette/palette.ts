@@ -93,9 +93,7 @@ export class GgufPalette extends Dialog {
           @keydown=${this.#onKey}
         />
       </div>
-      <div id="list" role="listbox" aria-label="Results" aria-busy=${this.isSearching}>
-        ${this.#renderGroups()}
-      </div>
+      <div id="list" role="listbox" aria-label="Results" aria-busy=${this.isSearching}>${this.#renderGroups()}</div>
       ${
         items.length === 0
           ? html`<p class="none">${this.isSearching ? "Searching…" : "Nothing found. Try fewer letters."}</p>`
@@ -165,7 +163,9 @@ export class GgufPalette extends Dialog {
     item.run();
   }
 
-  readonly #onClose = () => {
+  readonly #onClose = (event: Event) => {
+    // The browser tells late that a box was closed. The palette may have been opened again.
+    if (event.target !== this.dialog) return;
     this.#search.abort();
     this.#sources = [];
     this.hide();

@@ -37,6 +37,8 @@ interface Answer {
   readonly text: unknown;
   /** The panel that says more. */
   readonly panel?: string;
+  /** The words of the button that leads to the panel. Absent: "Show". */
+  readonly action?: string;
 }
 
 function text(header: ShownHeader, key: string): string | undefined {
@@ -176,6 +178,16 @@ function templateAnswer({ review, templates, hasPanel }: AnswerSubject): Answer 
   return { label, state: "bad", text: html`${renderSeverity(worst)}${unbroken(text)}`, panel };
 }
 
+/** What can be made of the file. The tools have no tab of their own, so that people would look for them in vain. */
+function toolAnswer({ hasPanel }: AnswerSubject): Answer | undefined {
+  const answer = (words: string, panel: string, action: string) =>
+    ({ label: "Convert", state: "open", text: words, panel, action }) as const;
+  if (hasPanel("migrate")) return answer("This format is older than GGUF.", "migrate", "Migrate to GGUF");
+  return hasPanel("convert")
+    ? answer("A file of another type and size can be made.", "convert", "Choose a type")
+    : undefined;
+}
+
 const ANSWERS = [
   programsAnswer,
   fileAnswer,
@@ -184,6 +196,7 @@ const ANSWERS = [
   checksAnswer,
   tokenizerAnswer,
   templateAnswer,
+  toolAnswer,
 ];
 
 /** Whether a fact of a subject differs. The summary makes a new subject whenever it is updated. */
@@ -267,7 +280,7 @@ export class GgufAnswers extends LitElement {
     const answers = ANSWERS.map((answer) => answer(all)).filter((answer) => answer !== undefined);
     return html`<dl>
       ${answers.map(
-        ({ label, state, text: words, panel }) =>
+        ({ label, state, text: words, panel, action = "Show" }) =>
           html`<div>
             <dt>${label}</dt>
             <dd class=${state}>
@@ -278,10 +291,10 @@ export class GgufAnswers extends LitElement {
                     : html` <button
                         type="button"
                         class="link"
-                        aria-label="Show ${label}"
+                        aria-label=${action === "Show" ? `Show ${label}` : nothing}
                         @click=${() => this.#show(panel)}
                       >
-                        Show
+                        ${action}
                       </button>`
                 }</span
               >

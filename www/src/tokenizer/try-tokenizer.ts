@@ -3,16 +3,18 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { failureOf } from "../gguf/failure.ts";
+import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { icons } from "../ui/icons.ts";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { renderText } from "../ui/render-text.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderTokenText } from "./token-text.ts";
 import { textareaStyles } from "../ui/styles/fields.ts";
 import { hintStyles, problemStyles } from "../ui/styles/notices.ts";
-import { type FileTokenizer, tokenizerOf } from "../worker/file-tokenizer.ts";
+import { type FileTokenizer, restartTokenizer, tokenizerOf } from "../worker/file-tokenizer.ts";
 import { sentenceOf } from "../worker/tokenizer-calls.ts";
 
 /** The most tokens that are shown. All are counted. */
@@ -50,6 +52,8 @@ export class GgufTryTokenizer extends LitElement {
   @state() private typedIds: string | undefined;
   /** The last result. Undefined until the tokenizer is made. */
   @state() private result: Result | undefined;
+  /** What the tokenizer said last when it stopped. Undefined while it works. */
+  @state() private stopped: string | undefined;
   /** What the tokenizer was asked for last. */
   #asked: Question | undefined;
 
@@ -173,6 +177,9 @@ export class GgufTryTokenizer extends LitElement {
         font-size: 13px;
         overflow-wrap: anywhere;
       }
+      .restart {
+        margin-top: 8px;
+      }
       .about svg {
         flex: none;
         margin-top: 2px;
@@ -185,6 +192,7 @@ export class GgufTryTokenizer extends LitElement {
     if (!changed.has("gguf")) return;
     this.typedIds = undefined;
     this.result = undefined;
+    this.stopped = undefined;
   }
 
   override updated(): void {
@@ -202,13 +210,44 @@ export class GgufTryTokenizer extends LitElement {
       const result = await answer(question);
       if (this.#asked === question) this.result = result;
     } catch (error) {
-      // The file was closed. If it is shown again, the tokenizer is another one.
-      if (failureOf(error).code !== "cancelled") throw error;
+      // The file was closed, or the tokenizer is made anew: the next one is another one.
+      if (failureOf(error).code === "cancelled" || this.#asked !== question) return;
+      const hadFocus = this.shadowRoot?.activeElement;
+      this.stopped = sentenceOf(error);
+      await this.updateComplete;
+      // The field that had the focus is gone.
+      if (hadFocus) this.renderRoot.querySelector<HTMLElement>(".restart button")?.focus();
     }
+  }
+
+  /** Makes the tokenizer anew. The text, the ids and all changes of the file stay. */
+  readonly #restart = () => {
+    this.stopped = undefined;
+    this.result = undefined;
+    this.#asked = undefined;
+    restartTokenizer(this.gguf);
+    announce(this, "The tokenizer is started again");
+    this.requestUpdate();
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("#text")?.focus());
+  };
+
+  #renderStopped(reason: string) {
+    return html`<div class="about" role="alert">
+      ${icons.warning}
+      <div>
+        <p>
+          <strong>The tokenizer has stopped.</strong> ${renderText(reason, { limit: 300 })}. Your text and unsaved
+          changes are kept. If it stops again, please report this message with the name of the model.
+        </p>
+        <p class="restart"><button type="button" @click=${this.#restart}>Reload the tokenizer</button></p>
+      </div>
+    </div>`;
   }
 
   override render() {
     const tokenizer = tokenizerOf(this.gguf, this);
+    if (this.stopped !== undefined) return this.#renderStopped(this.stopped);
+    if (tokenizer && "problem" in tokenizer && tokenizer.hasStopped) return this.#renderStopped(tokenizer.problem);
     if (tokenizer && "problem" in tokenizer)
       return html`<p class="about">${icons.info}<span>${tokenizer.problem}</span></p>`;
     const { result } = this;

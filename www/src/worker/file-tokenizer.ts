@@ -10,6 +10,7 @@ import {
   type CallRequest,
   type CallResponse,
   madeTokenizer,
+  sentenceOf,
   TOKENIZER_CALLS,
   type TokenizerFacts,
   type TokenizerProblem,
@@ -68,15 +69,31 @@ const HIDDEN = new WeakMap<Gguf, Set<ReactiveControllerHost>>();
 const CLOSED: TokenizerProblem = { problem: "The file was closed." };
 
 function makingOf(gguf: Gguf): Making {
-  let making = TOKENIZERS.get(gguf);
-  if (making === undefined) {
-    const abort = new AbortController();
-    making = { made: make(gguf, abort.signal), abort };
-    TOKENIZERS.set(gguf, making);
-    const keeping = making;
-    void making.made.then((result) => (keeping.result = result));
-  }
+  return TOKENIZERS.get(gguf) ?? beginMaking(gguf, false);
+}
+
+function beginMaking(gguf: Gguf, isAnew: boolean): Making {
+  const abort = new AbortController();
+  const making: Making = {
+    made: make(gguf, abort.signal, isAnew).catch((error: unknown) => ({
+      problem: sentenceOf(error),
+      hasStopped: true,
+    })),
+    abort,
+  };
+  TOKENIZERS.set(gguf, making);
+  void making.made.then((result) => (making.result = result));
   return making;
+}
+
+/**
+ * Makes the tokenizer of a file anew, in a worker with a module of its own. The module of the page may have stopped: its memory cannot be
+ * relied on then. The page and its unsaved changes stay.
+ */
+export function restartTokenizer(gguf: Gguf): void {
+  if (HIDDEN.has(gguf)) return;
+  TOKENIZERS.get(gguf)?.abort.abort(new DOMException("the tokenizer is made anew", "AbortError"));
+  beginMaking(gguf, true);
 }
 
 /**
@@ -128,16 +145,21 @@ export function allowTokenizers(model: Model): void {
   }
 }
 
-async function make(gguf: Gguf, signal: AbortSignal): Promise<FileTokenizer | TokenizerProblem> {
+/** `isAnew`: in a worker, however small the header is. */
+async function make(gguf: Gguf, signal: AbortSignal, isAnew: boolean): Promise<FileTokenizer | TokenizerProblem> {
   await whenIdle();
-  const made = signal.aborted ? undefined : await makeInWorker(gguf, signal).catch(() => undefined);
+  const made = signal.aborted ? undefined : await makeInWorker(gguf, signal, isAnew).catch(() => undefined);
   if (signal.aborted) return CLOSED;
   return made ?? makeHere(gguf);
 }
 
-/** Undefined if the header is small, or if the page cannot start a worker. */
-async function makeInWorker(gguf: Gguf, signal: AbortSignal): Promise<FileTokenizer | TokenizerProblem | undefined> {
-  if (gguf.headerSize <= LARGE_HEADER) return undefined;
+/** Undefined if the header is small and the tokenizer is not made anew, or if the page cannot start a worker. */
+async function makeInWorker(
+  gguf: Gguf,
+  signal: AbortSignal,
+  isAnew: boolean,
+): Promise<FileTokenizer | TokenizerProblem | undefined> {
+  if (gguf.headerSize <= LARGE_HEADER && !isAnew) return undefined;
   const worker = await WorkerClient.start<HeaderJobs>(HEADER_SCRIPT, signal);
   if (!worker) return undefined;
   let made: FileTokenizer | undefined;

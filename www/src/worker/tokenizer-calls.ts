@@ -14,6 +14,8 @@ export interface TokenizerFacts {
 /** Why a tokenizer cannot be run. */
 export interface TokenizerProblem {
   readonly problem: string;
+  /** Whether the module has stopped, so that another start may help. */
+  readonly hasStopped?: boolean;
 }
 
 export type MadeTokenizer = TokenizerFacts | TokenizerProblem;
@@ -52,14 +54,20 @@ export function madeTokenizer(
     const tokenizer = gguf.tokenizer();
     return { tokenizer, facts: { tokenCount: tokenizer.tokenCount, added: addedBy(tokenizer) } };
   } catch (error) {
-    return { problem: sentenceOf(error) };
+    return { problem: sentenceOf(error), hasStopped: isStop(error) };
   }
+}
+
+/** Whether an error says that the module has stopped: WebAssembly ends a program that reaches beyond its memory. */
+export function isStop(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || failureOf(error).code === "unknown";
 }
 
 function addedBy(tokenizer: Tokenizer): number[] {
   try {
     return [...tokenizer.encode("", { addSpecial: true })];
-  } catch {
+  } catch (error) {
+    if (isStop(error)) throw error;
     // The file names no token to be added.
     return [];
   }

@@ -1,0 +1,35 @@
+import type { Change } from "gguf-wasm/full";
+import type { MenuGroup } from "../ui/menu.ts";
+import { escapeText } from "../ui/text.ts";
+import { changeSentence } from "./change-words.ts";
+
+/** The most steps that a menu lists. All are in the panel of changes. */
+const MOST_LISTED = 12;
+const LONGEST = 90;
+
+interface Steps {
+  readonly changes: readonly Change[];
+  /** The undone changes. The last one is redone first. */
+  readonly undone: readonly Change[];
+  readonly undo: () => void;
+  readonly redo: () => void;
+}
+
+/** The steps that can be undone and redone, for a menu. Choosing one also undoes those after it, or redoes those before it. */
+export function stepGroups({ changes, undone, undo, redo }: Steps): MenuGroup[] {
+  const group = (title: string, steps: readonly Change[], run: () => void): MenuGroup => ({
+    title,
+    items: steps
+      .slice(-MOST_LISTED)
+      .reverse()
+      .map((change, at) => ({
+        title: escapeText(changeSentence(change), LONGEST),
+        run: () => {
+          for (let step = 0; step <= at; step += 1) run();
+        },
+      })),
+  });
+  return [group("Undo back to", changes, undo), group("Redo up to", undone, redo)].filter(
+    ({ items }) => items.length > 0,
+  );
+}
