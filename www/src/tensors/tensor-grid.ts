@@ -96,10 +96,16 @@ export abstract class TensorGrid extends RowTable {
       : tensorRows.findIndex((shown) => shown.kind === "tensor" && shown.tensor.index === this.pane.current);
     let row = from < 0 && step < 0 ? -1 : from + step;
     while (tensorRows[row]?.kind === "group") row += step;
-    if (!tensorRows[row]) return undefined;
+    const next = tensorRows[row];
+    if (next?.kind !== "tensor") return undefined;
     return () => {
       this.activate(row);
+      this.pane.show(next.tensor.index);
       this.rows.reveal(row);
+      // The details of another tensor are other elements, so the button that was pressed is gone.
+      void this.updateComplete.then(() =>
+        this.renderRoot.querySelector<HTMLElement>(`.pane [data-step="${step}"]`)?.focus({ preventScroll: true }),
+      );
     };
   }
 

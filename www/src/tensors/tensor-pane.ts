@@ -103,10 +103,11 @@ export function renderPane({
   after: (() => void) | undefined;
   close: () => void;
 }) {
-  const step = (label: string, icon: unknown, go: (() => void) | undefined) =>
+  const step = (by: 1 | -1, label: string, icon: unknown, go: (() => void) | undefined) =>
     html`<button
       type="button"
       class="quiet icon"
+      data-step=${by}
       aria-label=${label}
       title=${label}
       aria-disabled=${go === undefined}
@@ -116,7 +117,7 @@ export function renderPane({
     </button>`;
   const closing = place === "over" ? "Back to the list" : "Close the details";
   const buttons = html`<span class="pane-buttons"
-    >${step("Tensor before", icons.up, before)}${step("Next tensor", icons.down, after)}<button
+    >${step(-1, "Tensor before", icons.up, before)}${step(1, "Next tensor", icons.down, after)}<button
       type="button"
       class="quiet icon close"
       aria-label=${closing}

@@ -396,8 +396,8 @@ export class GgufHistogram extends LitElement {
   #renderReadout() {
     const bar = this.#bars[this.bar];
     if (!bar) return nothing;
-    return html`<b>${barWords(bar)}</b>: ${formatCount(bar.count, "number")}
-      (${formatPercent(bar.count, this.bins?.count ?? this.statistics.count)})`;
+    const share = formatPercent(bar.count, this.bins?.count ?? this.statistics.count);
+    return html`<b>${barWords(bar)}</b>: ${formatCount(bar.count, "number")} (${share})`;
   }
 
   readonly #onScale = () => {
