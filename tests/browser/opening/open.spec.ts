@@ -56,6 +56,7 @@ test("a file opens by picker", async ({ page, app }) => {
 
 test("a second file that is dropped is opened or compared, by the place", async ({ page, app }) => {
   await openFile(page, app, await readFile(join(DIST, "sample.gguf")), "first.gguf");
+  await expectOpen(page, "first.gguf");
   const drag = (type: string, x: number) =>
     page.evaluate(
       async ([kind, clientX]) => {

@@ -178,7 +178,7 @@ export function renderTables(
   { list, pairs, isRunning, rowLink, show, showTensors }: TableChoice,
 ) {
   const { entryCount, tensorCount } = comparison;
-  if (entryCount + tensorCount === 0 && (!pairs || comparison.isEqual)) return nothing;
+  if (entryCount + tensorCount === 0 && (!pairs || (comparison.isEqual && !isRunning))) return nothing;
   const current = list === "errors" && !pairs ? "entries" : list;
   return html`<div class="tabs">
       ${renderTabs({
