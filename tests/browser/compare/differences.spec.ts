@@ -19,18 +19,27 @@ import {
   tensorsWith,
   tensorTable,
 } from "../support/compare-panel.ts";
-import { fileWith } from "../support/tensor-files.ts";
+import { fileWith, type Made } from "../support/tensor-files.ts";
 import { text } from "../../support/gguf-bytes.mjs";
 import { showTool } from "../support/tools.ts";
 
-test("the headers of two files are compared at once, and the link compares them again", async ({ page, app }) => {
+const F16 = 1;
+
+test("the headers and the values of two files are compared at once", async ({ page, app }) => {
   await openFile(page, app, firstModel(), "first.gguf");
   await showCompare(page);
   await compareWith(page, app.file("/compare/second.gguf", secondModel()));
   await expect(summary(page)).not.toBeEmpty();
   await expect(summary(page)).toBeFocused();
   await expect(panel(page)).toContainText("4 changed, 1 with another type, 1 added, 1 removed");
-  await expect(panel(page)).toContainText("Only the headers were compared");
+  await expect(panel(page)).toContainText("The data of the 2 tensors in both files was compared.");
+  // The answer is in words and numbers.
+  const headline = panel(page).locator(".headline");
+  await expect(headline.locator(".size")).toHaveText(
+    /^\s*B is [\d.,]+ (bytes|kB) smaller, with 32\.00 bits per weight in both\.$/,
+  );
+  await expect(headline).toContainText(/Error of B against A \(NMSE\): \S+ in blk\.1\.attn_q\.weight\./);
+  await expect(headline).toContainText("Choose your graphics card in Summary");
   const titles = await entryTable(page).locator(".row .name").allInnerTexts();
   expect([...titles].sort()).toEqual([
     "general.license",
@@ -47,7 +56,7 @@ test("the headers of two files are compared at once, and the link compares them 
   await showDifferences(page, "Tensors");
   await expect(rowOf(page, "output.weight")).toContainText("Added");
   await expect(rowOf(page, "blk.2.attn_q.weight")).toContainText("Removed");
-  await expect(rowOf(page, "blk.1.attn_q.weight")).toHaveCount(0);
+  await expect(rowOf(page, "blk.1.attn_q.weight")).toContainText("Different");
 });
 
 test("a link with two addresses opens both, and a chosen file leaves the link", async ({ page, app }) => {
@@ -140,7 +149,7 @@ test("a row leads to both files", async ({ page, app }) => {
   await expect(page.locator("gguf-metadata-table .row.active")).toContainText("3");
 });
 
-test("values are compared when the person asks for it", async ({ page, app }) => {
+test("data and values are compared when the person asks for it", async ({ page, app }) => {
   await openPair(page, app);
   await panel(page).getByRole("button", { name: "Compare the data" }).click();
   await expect(panel(page)).toContainText("The data of the 2 tensors in both files was compared.");
@@ -169,6 +178,8 @@ test("the figures of similar tensors show how far they are from equal, and are n
   const squares = (128 * 129 * 257) / 6;
   const cosine = (squares + 0.5 * 70) / Math.sqrt(squares * (squares + 70 + 0.25));
   await expect(figures.nth(2)).toHaveText(`1 − ${(1 - cosine).toExponential(1)}`);
+  // Words that have no room end with an ellipsis, which a flex container does not have.
+  await expect(rowOf(page, "blk.1.attn_q.weight").locator(".change")).toHaveCSS("display", "inline");
   for (const width of [1280, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await expect(figures).toHaveCount(3);
@@ -205,6 +216,7 @@ test("sides are swapped, and the result is copied as Markdown", async ({ page, a
   // What was compared stays, and nothing is read again.
   await panel(page).getByRole("button", { name: "Compare the values" }).click();
   await showDifferences(page, "Tensors");
+  await expect(panel(page).getByRole("progressbar")).toHaveCount(0);
   const { length } = app.log;
   await panel(page).getByRole("button", { name: "Swap sides" }).click();
   await expect(rowOf(page, "output.weight")).toContainText("Added");
@@ -217,8 +229,6 @@ test("sides are swapped, and the result is copied as Markdown", async ({ page, a
 
 test("equal files: one sentence, and no table", async ({ page, app }) => {
   await openPair(page, app, firstModel(), firstModel());
-  await expect(summary(page)).toHaveText("The headers are equal; the tensor data was not compared.");
-  await panel(page).getByRole("button", { name: "Compare the data" }).click();
   await expect(summary(page)).toHaveText("The models are equal.");
   await expect(panel(page)).toContainText("Metadata: 8 equal.");
   await expect(panel(page)).toContainText("Tensors: 3 equal.");
@@ -241,4 +251,30 @@ test("tensors keep their place in the table when another tab is shown", async ({
   await showTool(page, "Hash");
   await page.getByRole("tab", { name: "Compare" }).click();
   await expect(tensorTable(page)).toBeVisible();
+});
+
+test("the list with the most differences is first, and bytes that cannot be equal are not compared", async ({
+  page,
+  app,
+}) => {
+  const half = (): Made[] =>
+    tensorsWith().map(({ name, dimensions, data }) => ({
+      name,
+      dimensions,
+      type: F16,
+      data: data.slice(0, data.length / 2),
+    }));
+  await openPair(
+    page,
+    app,
+    fileWith(entriesWith(), tensorsWith()),
+    fileWith(entriesWith({ "general.name": text("Other") }), half()),
+  );
+  await expect(panel(page).getByRole("tab", { name: /^Tensors 3/ })).toHaveAttribute("aria-selected", "true");
+  await expect(panel(page).locator(".headline .size")).toHaveText(
+    /B is .* smaller, with 32\.00 → 16\.00 bits per weight\./,
+  );
+  await expect(panel(page).getByRole("button", { name: "Compare the values" })).toBeVisible();
+  await expect(panel(page).getByRole("button", { name: "Compare the data" })).toHaveCount(0);
+  await expect(panel(page)).toContainText("so their bytes cannot be equal");
 });

@@ -27,7 +27,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   summary: ["ui", "gguf", "worker", "saving", "memory", "checks", "template"],
   values: ["ui", "gguf", "worker"],
   tensors: ["ui", "gguf", "values", "export"],
-  compare: ["ui", "gguf", "metadata", "summary", "repository"],
+  compare: ["ui", "gguf", "worker", "metadata", "memory", "summary", "repository"],
   convert: ["ui", "gguf", "saving", "memory", "summary"],
   legacy: ["ui", "gguf", "worker", "saving", "convert"],
   models: ["ui", "gguf", "worker", "saving", "metadata", "convert"],

@@ -54,6 +54,30 @@ test("a file opens by picker", async ({ page, app }) => {
   expect(new URL(page.url()).hash).toBe("#file=picked.gguf");
 });
 
+test("a second file that is dropped is opened or compared, by the place", async ({ page, app }) => {
+  await openFile(page, app, await readFile(join(DIST, "sample.gguf")), "first.gguf");
+  await expectOpen(page, "first.gguf");
+  const drag = (type: string, x: number) =>
+    page.evaluate(
+      async ([kind, clientX]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([await (await fetch("/sample.gguf")).arrayBuffer()], "second.gguf"));
+        const options = { dataTransfer: data, clientX, bubbles: true, composed: true, cancelable: true };
+        document.body.dispatchEvent(new DragEvent(kind, options));
+      },
+      [type, x] as const,
+    );
+  await drag("dragover", 1000);
+  await expect(page.getByText("Drop to open")).toBeVisible();
+  await expect(page.locator(".veil .over")).toContainText("Drop to compare");
+  await drag("drop", 1000);
+  await expect(page.getByRole("tab", { name: "Compare" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator("gguf-compare")).toContainText("second.gguf (the other file)");
+  await expectOpen(page, "first.gguf");
+  await drag("drop", 10);
+  await expectOpen(page, "second.gguf");
+});
+
 test("a dropped file opens, anywhere on the page", async ({ page, app }) => {
   await page.goto(app.origin);
   const drop = (type: string) =>

@@ -160,10 +160,9 @@ test("a filter in the address is kept even if it hides the tensor of the address
     /&tensors\.filter=attn&tensors\.group=block&tensors\.closed=blk\.1&tensor=blk\.1\.ffn_up\.weight$/,
   );
   await filter(page).fill("ffn");
-  await expect(page.locator(`${tensorTable} .row.group`, { hasText: "blk.1" })).toHaveAttribute(
-    "aria-expanded",
-    "false",
-  );
+  await expect(
+    page.locator(`${tensorTable} .row.group`).filter({ has: page.getByText("blk.1", { exact: true }) }),
+  ).toHaveAttribute("aria-expanded", "false");
 });
 
 test("a search in the address is kept even if it hides the key of the address", async ({ page, app }) => {

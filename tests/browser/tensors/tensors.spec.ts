@@ -130,3 +130,44 @@ test("an opened tensor shows its details and its first bytes", async ({ page, ap
     /^[\da-f]{8} (?: ?[\da-f]{2} ?){16} +·{16}$/,
   );
 });
+
+test("the details are in a pane that stays, and the arrow keys go from tensor to tensor", async ({ page, app }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await openFile(page, app, smallModel());
+  await openTensors(page);
+  const row = (name: string) => page.locator(`${table} .row`, { hasText: name });
+  const pane = page.getByRole("region", { name: /^Details of / });
+  // The last visible row shows its details at once.
+  await page.locator(`${table} .scroller`).evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await row("output_norm.weight").click();
+  await expect(pane.getByRole("heading", { name: "output_norm.weight" })).toBeInViewport({ ratio: 1 });
+  await expect(pane.locator("gguf-heat-map canvas")).toBeInViewport();
+  await expect(row("output_norm.weight")).toBeInViewport({ ratio: 1 });
+  // The pane follows the keys, and the list keeps the focus.
+  await page.keyboard.press("ArrowUp");
+  await expect(pane).toHaveAccessibleName("Details of blk.11.attn_norm.weight");
+  await expect(row("blk.11.attn_norm.weight")).toHaveClass(/\bopen\b/);
+  await expect(page.getByRole("treegrid", { name: "Tensors" })).toBeFocused();
+  await pane.getByRole("button", { name: "Next tensor" }).click();
+  await expect(pane).toHaveAccessibleName("Details of output_norm.weight");
+  await expect(pane.getByRole("button", { name: "Next tensor" })).toHaveAttribute("aria-disabled", "true");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("treegrid", { name: "Tensors" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(pane).toHaveCount(0);
+});
+
+test("on a narrow screen, the details cover the list until a person goes back", async ({ page, app }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openFile(page, app, smallModel());
+  await openTensors(page);
+  await page.locator(`${table} .row`, { hasText: "blk.2.attn_q.weight" }).click();
+  const pane = page.getByRole("region", { name: "Details of blk.2.attn_q.weight" });
+  await expect(pane.getByRole("heading", { name: "blk.2.attn_q.weight" })).toBeInViewport({ ratio: 1 });
+  await expect(pane.locator("gguf-heat-map canvas")).toBeInViewport({ ratio: 1 });
+  const back = pane.getByRole("button", { name: "Back to the list" });
+  await expect(back).toBeFocused();
+  await back.click();
+  await expect(pane).toHaveCount(0);
+  await expect(page.getByRole("treegrid", { name: "Tensors" })).toBeFocused();
+});

@@ -53,8 +53,9 @@ test("a link shows the values of a tensor; the heat map shows the values that `r
   await expect(readout(page)).toContainText("36–39");
   const cell = [10, 11].flatMap((row) => [36, 37, 38, 39].map((column) => wave(row, column)));
   const rounded = (value: number) => String(Number(value.toPrecision(4)));
-  const [mean = "", min = "", max = ""] = await readout(page).locator("b").allInnerTexts();
+  const [magnitude, mean = "", min = "", max = ""] = await readout(page).locator("b").allInnerTexts();
   expect(Number(mean)).toBeCloseTo(cell.reduce((sum, value) => sum + value, 0) / 8, 3);
+  expect(magnitude).toBe(rounded(Math.max(...cell.map(Math.abs))));
   expect([min, max]).toEqual([rounded(Math.min(...cell)), rounded(Math.max(...cell))]);
 
   // A click shows the elements of the cell in the table, highlighted.

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { fileOf, matrix } from "../support/tensor-files.ts";
-import { map } from "../support/values-panel.ts";
+import { colour, map } from "../support/values-panel.ts";
 import { smallModel } from "../../support/gguf-bytes.mjs";
 
 const canvas = (page: Page) => page.locator("gguf-heat-map canvas");
@@ -136,11 +136,21 @@ test("the heat map comes before the details, and the name of the tensor stays vi
   const title = detail.locator(".name-bar");
   await expect(title).toContainText("blk.3.ffn_up.weight");
   await expect(title).toContainText("Q6_K");
-  const scroller = page.locator("gguf-tensor-table .scroller");
-  const head = await box(page.locator("gguf-tensor-table .head"));
-  await scroller.evaluate((element) => element.scrollBy(0, 500));
-  await expect.poll(async () => (await box(canvas(page))).y).toBeLessThan(head.y);
-  // Directly below the head of the table, and not covered by it.
-  await expect.poll(async () => Math.abs((await box(title)).y - (head.y + head.height))).toBeLessThan(2);
+  const pane = await box(detail);
+  await detail.evaluate((element) => element.scrollBy(0, 500));
+  await expect.poll(async () => (await box(canvas(page))).y).toBeLessThan(pane.y);
+  // At the top of the pane, and not covered.
+  await expect.poll(async () => Math.abs((await box(title)).y - pane.y)).toBeLessThan(2);
   await title.getByRole("button", { name: "Copy name of the tensor" }).click({ trial: true });
+});
+
+test("the heat map shows first where the values are large, not the mean of noise", async ({ page, app }) => {
+  // Every cell has values of both signs. The mean of each is zero; column 100 has values that are ten times as large.
+  const data = fileOf(matrix("w", 512, 512, (row, column) => (row % 2 === 0 ? 1 : -1) * (column === 100 ? 10 : 1)));
+  await openUrl(page, app, app.file("/heat/columns.gguf", data), "&tensor=w");
+  await expect(page.getByRole("button", { name: "magnitude" })).toHaveAttribute("aria-pressed", "true");
+  const at = (column: number) => colour(canvas(page), 20, column, 64, 64);
+  await expect.poll(() => at(12)).not.toEqual(await at(20));
+  await page.getByRole("button", { name: "mean" }).click();
+  await expect.poll(async () => (await at(12)).join() === (await at(20)).join()).toBe(true);
 });

@@ -22,7 +22,7 @@ test("tensors of unknown or removed types show the reason, their facts and their
     .click();
   await expect(detail(page).locator("pre")).toContainText("ab ab ab");
   await page.locator("gguf-tensor-table .row", { hasText: "from.the.past" }).click();
-  await expect(detail(page).nth(1)).toContainText("ggml has removed the type Q4_2");
+  await expect(detail(page)).toContainText("ggml has removed the type Q4_2");
   await expect(page.locator("gguf-heat-map, gguf-value-table")).toHaveCount(0);
 });
 

@@ -16,32 +16,32 @@ test("the table pages by rows, columns and elements; only the shown elements are
   await openUrl(page, app, url, "&tensor=w");
   const where = page.locator("gguf-value-table .where");
   await expect(map(page)).toBeVisible();
-  await expect(where).toHaveText(/^Rows 0–11 of 20 · columns 0–7 of 65,536$/);
+  await expect(where).toHaveText(/^Rows 0–11 of 20 · columns 0–3 of 65,536$/);
   await page.getByRole("button", { name: "Next columns" }).click();
-  expect((await shownValues(page))[3]?.slice(0, 2)).toEqual(["300008", "300009"]);
+  expect((await shownValues(page))[3]?.slice(0, 2)).toEqual(["300004", "300005"]);
   asked.length = 0;
   await page.getByRole("button", { name: "Next rows" }).click();
   await expect(where).toHaveText(/^Rows 8–19 of 20/);
-  expect((await shownValues(page)).at(-1)?.[0]).toBe("1900008");
+  expect((await shownValues(page)).at(-1)?.[0]).toBe("1900004");
   await expect(page.getByRole("button", { name: "Next rows" })).toBeDisabled();
   const bytes = asked.map((range) => {
     const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
     return Number(end) - Number(start) + 1;
   });
-  expect(bytes).toEqual(Array.from({ length: 12 }, () => 32));
+  expect(bytes).toEqual(Array.from({ length: 12 }, () => 16));
 
   await page.getByRole("spinbutton", { name: "Row to go to" }).fill("3");
   await page.getByRole("spinbutton", { name: "Column to go to" }).fill("65535");
   await page.getByRole("button", { name: "Go to" }).click();
-  await expect(where).toHaveText(/^Rows 3–14 of 20 · columns 65528–65535/);
-  expect((await shownValues(page))[0]?.[7]).toBe("365535");
+  await expect(where).toHaveText(/^Rows 3–14 of 20 · columns 65532–65535/);
+  expect((await shownValues(page))[0]?.[3]).toBe("365535");
   await expect(page.locator("gguf-value-table td.highlighted")).toHaveText("365535");
 
   await page.getByRole("button", { name: "Flat" }).click();
-  await expect(where).toHaveText("Elements 262136–262231 of 1,310,720");
+  await expect(where).toHaveText("Elements 262140–262187 of 1,310,720");
   await page.getByRole("spinbutton", { name: "Element to go to" }).fill("1310719");
   await page.keyboard.press("Enter");
-  await expect(where).toHaveText("Elements 1310624–1310719 of 1,310,720");
+  await expect(where).toHaveText("Elements 1310672–1310719 of 1,310,720");
   expect((await shownValues(page)).at(-1)?.at(-1)).toBe("1965535");
 });
 

@@ -45,7 +45,7 @@ test("a sample is labelled as one; the whole tensor is read with progress, in a 
   // The ends of the sample are those of the first and the last cell.
   const sample = page.locator("gguf-heat-map .sample");
   await expect(sample).toHaveText(
-    /^Shows [\d,]+ of 32,768 rows, in \d+ groups of \d+, .* A cell is the mean of \d+ × 64 elements\.$/,
+    /^Shows [\d,]+ of 32,768 rows, in \d+ groups of \d+, .* A cell is the largest magnitude of \d+ × 64 elements\.$/,
   );
   const [, from = "", to = ""] = /from row (\d+) to row (\d+)\./.exec(await sample.innerText()) ?? [];
   const readout = page.locator("gguf-heat-map .readout");

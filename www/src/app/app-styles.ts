@@ -1,7 +1,7 @@
 import { css } from "lit";
 import { problemRowStyles } from "../ui/styles/notices.ts";
 
-/** The layout of the page, and the veil while a file is dragged over the window. */
+/** The layout of the page. */
 export const appStyles = css`
   :host {
     display: flex;
@@ -46,30 +46,5 @@ export const appStyles = css`
     border-top: 1px solid var(--gguf-line);
     background: var(--gguf-surface);
     font-size: 13px;
-  }
-  .veil {
-    position: fixed;
-    inset: 0;
-    z-index: 10;
-    display: grid;
-    place-items: center;
-    background: color-mix(in oklab, var(--gguf-page) 82%, transparent);
-    pointer-events: none;
-  }
-  .veil p {
-    display: grid;
-    justify-items: center;
-    gap: 10px;
-    padding: 40px 56px;
-    border: 2px dashed var(--gguf-accent);
-    border-radius: 14px;
-    background: var(--gguf-surface);
-    color: var(--gguf-accent);
-    font-size: 17px;
-    font-weight: 600;
-  }
-  .veil svg {
-    width: 28px;
-    height: 28px;
   }
 `;

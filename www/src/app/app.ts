@@ -6,6 +6,7 @@ import { offerDropping } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { preloadModules } from "./preload-modules.ts";
+import { isGgufModel } from "../gguf/opened-model.ts";
 import { addressIn, SEARCH_ADDRESS, typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import type { PanelStates, View } from "../panels.ts";
@@ -20,6 +21,7 @@ import { partStyles } from "../ui/part-loader.ts";
 import { PageSearchKey } from "../ui/search-key.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
+import type { ComparedFile } from "../viewer/row-navigation.ts";
 import type { ShardRequest } from "../viewer/shard-requests.ts";
 import "../viewer/viewer.ts";
 import type { GgufViewer } from "../viewer/viewer.ts";
@@ -28,7 +30,7 @@ import { ArrivalFocus } from "./arrival-focus.ts";
 import { chooseFiles, chooseFilesOfFolder } from "./chosen-files.ts";
 import { type ConvertedSubject, ConvertPart } from "./convert-part.ts";
 import { renderConvertOffer } from "./convert-offer.ts";
-import { FileDrop } from "./file-drop.ts";
+import { dropStyles, FileDrop } from "./file-drop.ts";
 import { relativeAddress } from "./history-state.ts";
 import "./landing.ts";
 import { onLaunchedFiles } from "./launched-files.ts";
@@ -84,11 +86,20 @@ export class GgufApp extends LitElement {
     show: (source) =>
       void this.#pageLocation.open({ name: source.name, files: [], shardCount: 1, source, handle: undefined }),
   });
-  readonly #drop = new FileDrop(
-    this,
-    (files) => void this.#files.openChosen(files),
-    (link) => void this.#openLink(link),
-  );
+  readonly #drop: FileDrop = new FileDrop(this, {
+    comparedName: () => {
+      const model = this.#viewer?.model;
+      return model && isGgufModel(model) ? this.#name : undefined;
+    },
+    takeFiles: (files, place) => {
+      if (place === "open") void this.#files.openChosen(files);
+      else void files.then((chosen) => this.#compare({ kind: "files", files: chosen.map(({ file }) => file) }));
+    },
+    takeLink: (link, place) => {
+      if (place === "open") void this.#openLink(link);
+      else this.#compare({ kind: "address", address: link });
+    },
+  });
   readonly #focus = new ArrivalFocus(this);
   readonly #versionNotice = new VersionNotice(this, () => this.#mayLeave());
   readonly #palette = new PagePalette(this, {
@@ -115,7 +126,7 @@ export class GgufApp extends LitElement {
     onLaunchedFiles((files) => void this.#files.openChosen(files));
   }
 
-  static override styles = [themeStyles, baseStyles, partStyles, appStyles];
+  static override styles = [themeStyles, baseStyles, partStyles, appStyles, dropStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -276,7 +287,7 @@ export class GgufApp extends LitElement {
       ${this.#versionNotice.render()} ${this.#palette.render()}
       <input class="sr" type="file" multiple tabindex="-1" aria-hidden="true" @change=${this.#onChosen} />
       <gguf-model-choice></gguf-model-choice>
-      ${this.#drop.over ? html`<div class="veil" aria-hidden="true"><p>${icons.file}Drop to open</p></div>` : nothing}
+      ${this.#drop.render()}
     `;
   }
 
@@ -316,6 +327,11 @@ export class GgufApp extends LitElement {
       return;
     }
     this.#pageLocation.leave({ url: short });
+  }
+
+  /** Compares the open file with another one. */
+  #compare(other: ComparedFile): void {
+    this.#viewer?.dispatchEvent(new CustomEvent("gguf-compare-with", { detail: other }));
   }
 
   /** Opens a link that was dropped: a file, or a repository. */

@@ -1,26 +1,36 @@
-import type { ReactiveController, ReactiveControllerHost } from "lit";
+import { css, html, nothing, type ReactiveController, type ReactiveControllerHost } from "lit";
+import { icons } from "../ui/icons.ts";
+import { renderText } from "../ui/render-text.ts";
 import { droppedFiles } from "./chosen-files.ts";
 import type { ChosenFile } from "./local-file.ts";
 
-/** Opens files, folders and links that are dropped anywhere in the window. */
+/** What becomes of a dropped file: it is opened, or compared with the open one. */
+export type DropPlace = "open" | "compare";
+
+/** What a page does with what is dropped. */
+export interface DropOwner {
+  /** The name of the file that another one can be compared with. Undefined if there is none. */
+  readonly comparedName: () => string | undefined;
+  readonly takeFiles: (files: Promise<ChosenFile[]>, place: DropPlace) => void;
+  readonly takeLink: (link: string, place: DropPlace) => void;
+}
+
+/** In a window at most this wide, the two places are one above the other, in px. */
+const NARROW = 640;
+
+/** Takes files, folders and links that are dropped anywhere in the window. */
 export class FileDrop implements ReactiveController {
-  /** Whether a file or a link is dragged over the window. */
-  over = false;
+  /** Where a file or a link is dragged. Undefined while none is. */
+  #over: DropPlace | undefined;
 
   /** Whether what is dragged comes from this page: its links are for the bookmarks bar or for other windows. */
   #isOwn = false;
   readonly #host: ReactiveControllerHost;
-  readonly #onFiles: (files: Promise<ChosenFile[]>) => void;
-  readonly #onLink: (link: string) => void;
+  readonly #owner: DropOwner;
 
-  constructor(
-    host: ReactiveControllerHost,
-    onFiles: (files: Promise<ChosenFile[]>) => void,
-    onLink: (link: string) => void,
-  ) {
+  constructor(host: ReactiveControllerHost, owner: DropOwner) {
     this.#host = host;
-    this.#onFiles = onFiles;
-    this.#onLink = onLink;
+    this.#owner = owner;
     host.addController(this);
   }
 
@@ -40,10 +50,34 @@ export class FileDrop implements ReactiveController {
     removeEventListener("drop", this.#onDrop);
   }
 
-  #setOver(over: boolean): void {
-    if (over === this.over) return;
-    this.over = over;
+  /** What is shown over the page while a file or a link is dragged. */
+  render() {
+    const over = this.#over;
+    if (over === undefined) return nothing;
+    const name = this.#owner.comparedName();
+    return html`<div class="veil" aria-hidden="true">
+      <p class=${over === "open" ? "over" : ""}>${icons.file}Drop to open</p>
+      ${
+        name === undefined
+          ? nothing
+          : html`<p class=${over === "compare" ? "over" : ""}>
+              ${icons.file}Drop to compare<span>with ${renderText(name, { limit: 80 })}</span>
+            </p>`
+      }
+    </div>`;
+  }
+
+  #setOver(over: DropPlace | undefined): void {
+    if (over === this.#over) return;
+    this.#over = over;
     this.#host.requestUpdate();
+  }
+
+  /** The place below the pointer: the second half of the window compares. */
+  #placeOf({ clientX, clientY }: DragEvent): DropPlace {
+    if (this.#owner.comparedName() === undefined) return "open";
+    const share = innerWidth <= NARROW ? clientY / innerHeight : clientX / innerWidth;
+    return share > 0.5 ? "compare" : "open";
   }
 
   readonly #onDragStart = () => {
@@ -61,20 +95,25 @@ export class FileDrop implements ReactiveController {
       event.preventDefault();
       return;
     }
+    // A panel takes what is dropped here.
+    if (event.defaultPrevented) {
+      this.#setOver(undefined);
+      return;
+    }
     const types = event.dataTransfer?.types ?? [];
     if (!types.includes("Files") && !types.includes("text/uri-list")) return;
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
-    this.#setOver(true);
+    this.#setOver(this.#placeOf(event));
   };
 
   readonly #onDragLeave = (event: DragEvent) => {
     // The event also fires when the pointer passes from one element to another. Only then is there a related target.
-    if (event.relatedTarget === null) this.#setOver(false);
+    if (event.relatedTarget === null) this.#setOver(undefined);
   };
 
   readonly #onDrop = (event: DragEvent) => {
-    this.#setOver(false);
+    this.#setOver(undefined);
     // A panel has taken the file.
     if (event.defaultPrevented) return;
     const data = event.dataTransfer;
@@ -86,7 +125,60 @@ export class FileDrop implements ReactiveController {
       .find((line) => line !== "" && !line.startsWith("#"));
     if (files.length === 0 && !link) return;
     event.preventDefault();
-    if (files.length > 0) this.#onFiles(droppedFiles(files));
-    else if (link) this.#onLink(link);
+    const place = this.#placeOf(event);
+    if (files.length > 0) this.#owner.takeFiles(droppedFiles(files), place);
+    else if (link) this.#owner.takeLink(link, place);
   };
 }
+
+/** The veil, and the places on it. */
+export const dropStyles = css`
+  .veil {
+    position: fixed;
+    inset: 0;
+    z-index: 10;
+    display: grid;
+    grid-auto-flow: column;
+    grid-auto-columns: minmax(0, 1fr);
+    gap: 16px;
+    padding: 24px;
+    background: color-mix(in oklab, var(--gguf-page) 82%, transparent);
+    pointer-events: none;
+  }
+  .veil p {
+    display: grid;
+    place-content: center;
+    justify-items: center;
+    gap: 10px;
+    min-width: 0;
+    padding: 24px;
+    border: 2px dashed var(--gguf-line-strong);
+    border-radius: 14px;
+    background: var(--gguf-surface);
+    color: var(--gguf-ink-2);
+    font-size: 17px;
+    font-weight: 600;
+    text-align: center;
+  }
+  .veil p.over {
+    border-color: var(--gguf-accent);
+    color: var(--gguf-accent);
+  }
+  .veil span {
+    max-width: 100%;
+    font-size: 13px;
+    font-weight: 400;
+    overflow-wrap: anywhere;
+  }
+  .veil svg {
+    width: 28px;
+    height: 28px;
+  }
+  @media (max-width: ${NARROW}px) {
+    .veil {
+      grid-auto-flow: row;
+      grid-auto-columns: auto;
+      grid-auto-rows: minmax(0, 1fr);
+    }
+  }
+`;

@@ -11,6 +11,15 @@ export function amountsFor(total: number): Amount[] {
   return [...SAMPLES.filter((sample) => sample < total), "whole"];
 }
 
+/** The most bytes of both files together whose values are compared at once: of local files, and of downloads. */
+const AT_ONCE = { local: 32 * 2 ** 20, remote: 8 * 2 ** 20 };
+
+/** How much is read without being asked for. */
+export function amountAtOnce(total: number, isRemote: boolean): Amount {
+  const most = AT_ONCE[isRemote ? "remote" : "local"];
+  return total <= most ? "whole" : most;
+}
+
 /** The choice that is set at first: local files are read whole, and of downloads a sample. */
 export function firstAmount(total: number, isRemote: boolean): Amount {
   const [first = "whole"] = amountsFor(total);

@@ -48,6 +48,22 @@ export const compareStyles = css`
     flex-wrap: wrap;
     gap: 6px;
   }
+  .headline {
+    display: grid;
+    gap: 2px;
+    font-size: 14px;
+    overflow-wrap: anywhere;
+  }
+  .headline .size {
+    font-size: 17px;
+    font-weight: 600;
+  }
+  .headline .hint {
+    max-width: none;
+  }
+  .headline + .summary {
+    font-size: 13px;
+  }
   .summary {
     margin: 0;
     font-size: 16px;

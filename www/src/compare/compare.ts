@@ -6,6 +6,7 @@ import type { OpenedModel } from "../gguf/opened-model.ts";
 import { ProjectorVerdict } from "../gguf/projector-verdict.ts";
 import { HUB } from "../gguf/repository-place.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
+import { Answer } from "../ui/answer.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
@@ -16,6 +17,7 @@ import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
+import { type CardContexts, chosenCard, contextsOnCard } from "./card-context.ts";
 import type { CompareState } from "./compare-state.ts";
 import { compareStyles } from "./compare-styles.ts";
 import type { RowLink } from "./difference-table.ts";
@@ -24,6 +26,7 @@ import "./other-file-field.ts";
 import type { GgufOtherFile } from "./other-file-field.ts";
 import type { Depth, Result } from "./result.ts";
 import {
+  type ContextAnswer,
   type DifferenceList,
   renderDeeper,
   renderFailure,
@@ -35,7 +38,7 @@ import { renderShardNotice } from "./shard-notice.ts";
 import type { OtherSource } from "./sides.ts";
 import type { SuggestedGroup } from "./suggestions.ts";
 
-/** Compares the open file with a second one. The headers are compared at once, and the data of the tensors when a person asks for it. */
+/** Compares the open file with a second one: the headers and a sample of the values at once, more when a person asks for it. */
 export class GgufCompare extends LitElement {
   @property({ attribute: false }) model!: OpenedModel;
   @property() fileName = "";
@@ -59,6 +62,7 @@ export class GgufCompare extends LitElement {
   @state() private list: DifferenceList = "entries";
 
   readonly #comparison = new FileComparison(this, (result) => this.#showResult(result));
+  readonly #context = new Answer<CardContexts>(this);
   readonly #verdict = new ProjectorVerdict(this);
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
   /** Whether a person has chosen the list that is shown. */
@@ -95,7 +99,10 @@ export class GgufCompare extends LitElement {
     if (this.shown) this.#follow();
     const { result } = this.#comparison;
     this.#verdict.ask(result && [result.a.model.gguf, result.b.model.gguf]);
-    if (!result) this.#isListChosen = false;
+    if (result) return;
+    this.#isListChosen = false;
+    this.#context.clear();
+    this.list = "entries";
   }
 
   override updated(): void {
@@ -140,8 +147,8 @@ export class GgufCompare extends LitElement {
     const { opening, silence, problem } = this.#comparison;
     return html`<h3>Compare with another file</h3>
       <p class="hint">
-        Lists the metadata and the tensors that differ. Only the header of the other file is read, until you compare the
-        data.
+        Says how the files differ in size, bits per weight, context and error, and lists the metadata and the tensors
+        that differ. The header of the other file is read, and a sample of the values.
       </p>
       <gguf-other-file
         .address=${this.choices.with ?? ""}
@@ -160,16 +167,15 @@ export class GgufCompare extends LitElement {
   #renderResult(result: Result) {
     const { comparison, a, b } = result;
     const { changes } = this;
-    const { reading, amount } = this.#comparison;
+    const { reading, amount, isBusy } = this.#comparison;
     // Of a set of shards, an edit changes one file, which is compared with itself.
     const isOneModel = a.role === "original" || b.role === "original";
     // The first moment of an edit changes nothing.
     const isOutdated = changes !== result.changes && (result.changes !== undefined || (changes?.length ?? 0) > 0);
-    const { isRunning } = reading;
     return html`<div class="chosen">
         <dl>${renderSide("A", a)} ${renderSide("B", b)}</dl>
         <div class="actions">
-          <button type="button" class="small" aria-disabled=${isRunning} @click=${() => this.#comparison.swap()}>
+          <button type="button" class="small" aria-disabled=${isBusy} @click=${() => this.#comparison.swap()}>
             Swap sides
           </button>
           <button type="button" class="small" @click=${this.#chooseAnother}>Choose another file</button>
@@ -192,14 +198,28 @@ export class GgufCompare extends LitElement {
           : nothing
       }
       ${this.#verdict.render()} ${isOneModel ? nothing : html`${renderShardNotice("A", a)}${renderShardNotice("B", b)}`}
-      ${renderSummary(result)}
+      ${renderSummary(result, this.#contexts(result))}
       ${renderDeeper(result, {
         amount,
-        isRunning,
+        isRunning: isBusy,
         choose: (chosen) => (this.#comparison.amount = chosen),
         compare: (depth) => this.#compareTensors(depth),
       })}
       ${renderTaskProgress(reading, "Bytes compared")} ${renderFailure(reading)}`;
+  }
+
+  /** The context that each file leaves on the person's card. */
+  #contexts({ a, b }: Result): ContextAnswer {
+    const card = chosenCard();
+    if (!card) return { isAsked: [a, b].every(({ model }) => model.gguf.kind === "model"), found: undefined };
+    this.#context.ask([a.model, b.model, card.gpu, card.shared], (signal) => contextsOnCard(a, b, card, signal));
+    return { isAsked: false, found: this.#context.isBusy ? undefined : this.#context.found?.value };
+  }
+
+  /** Compares with another file instead of the one before. */
+  async compareWith(other: OtherSource): Promise<void> {
+    this.#comparison.close();
+    await this.#choose(other);
   }
 
   /** Opens the file that a person has chosen. A file of a repository is the address of the file, or of one of its shards. */
@@ -218,9 +238,9 @@ export class GgufCompare extends LitElement {
     this.choices = address === undefined ? {} : { with: address };
   }
 
+  /** Shows the list with the most differences, unless a person has chosen one. */
   #showResult({ comparison: { entryCount, tensorCount, summary } }: Result): void {
-    if (this.list !== "errors" && entryCount === 0 && tensorCount > 0) this.list = "tensors";
-    if (this.list !== "errors" && tensorCount === 0 && entryCount > 0) this.list = "entries";
+    if (!this.#isListChosen && this.list !== "errors") this.list = tensorCount > entryCount ? "tensors" : "entries";
     announce(this, summary);
   }
 

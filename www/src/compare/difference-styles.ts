@@ -78,15 +78,14 @@ export const differenceStyles = css`
   .row.retyped {
     box-shadow: inset 3px 0 0 var(--gguf-warning);
   }
+  /* A flex container would be cut off without an ellipsis. */
   .change {
-    display: inline-flex;
-    align-items: center;
-    gap: 7px;
     font-size: 12.5px;
   }
   .change::before {
     content: "";
-    flex: none;
+    display: inline-block;
+    margin-inline-end: 7px;
     width: 8px;
     height: 8px;
     border-radius: 50%;

@@ -59,6 +59,10 @@ export abstract class DifferenceTable<
   /** What a row is: `entry`. */
   protected abstract readonly noun: { readonly one: string; readonly many: string };
   protected abstract readonly allKinds: readonly Kind[];
+  /** Whether a deeper comparison has the same rows. */
+  protected get keepsRows(): boolean {
+    return false;
+  }
   protected abstract get sortColumns(): Readonly<Record<string, SortColumn<T>>>;
   protected abstract listOf(comparison: Comparison): DifferenceList<T>;
   protected abstract countOf(kind: Kind): number;
@@ -107,8 +111,11 @@ export abstract class DifferenceTable<
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("comparison")) {
       this.#list = this.listOf(this.comparison);
-      this.open.clear();
-      this.active = -1;
+      // A deeper comparison of the same files has the same entries.
+      if (!this.keepsRows || changed.has("a") || changed.has("b")) {
+        this.open.clear();
+        this.active = -1;
+      }
       this.indices = undefined;
       this.kinds = new Set([...this.kinds].filter((kind) => this.countOf(kind) > 0));
       if (this.order && !(this.order.column in this.sortColumns)) this.order = undefined;

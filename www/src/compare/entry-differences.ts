@@ -54,6 +54,10 @@ export class GgufEntryDifferences extends DifferenceTable<EntryChange, EntryDiff
     return [key.toLowerCase()];
   }
 
+  protected override get keepsRows(): boolean {
+    return true;
+  }
+
   protected get rowHeight(): number {
     if (this.isDense) return this.narrow ? 46 : 28;
     return this.narrow ? 56 : 38;

@@ -6,7 +6,7 @@ import { originOf } from "../gguf/address.ts";
 import { problemText } from "../gguf/error-texts.ts";
 import type { Silence } from "../gguf/silence-watch.ts";
 import { ElementTask } from "../ui/long-task.ts";
-import { type Amount, firstAmount } from "./amounts.ts";
+import { type Amount, amountAtOnce, firstAmount } from "./amounts.ts";
 import { FoundPairs } from "./errors/found-pairs.ts";
 import { MOST_TENSORS, type Pairs } from "./errors/tensor-errors.ts";
 import { compareHeaders, compareTensors, type Depth, exchangedPairs, type Result } from "./result.ts";
@@ -21,6 +21,7 @@ import {
   type Side,
   tensorCount,
 } from "./sides.ts";
+import { pairCount } from "./words.ts";
 
 /**
  * Opens the second file and, while the open file is being edited, the edited one, compares them, and frees them. The element is updated
@@ -37,6 +38,8 @@ export class FileComparison implements ReactiveController {
   #problem = "";
   #silence: Silence | undefined;
   #abort: AbortController | undefined;
+  /** Whether the values are compared without being asked for. */
+  #isAtOnce = false;
 
   /** Reads the data of the tensors. */
   readonly reading: ElementTask<true>;
@@ -82,6 +85,11 @@ export class FileComparison implements ReactiveController {
   /** What has been found about the tensors of both files. While their values are being compared, what has been found so far. */
   get pairs(): Pairs | undefined {
     return this.#found.shown ?? this.#result?.pairs;
+  }
+
+  /** Whether a person waits for a comparison, so that there cannot be another one. */
+  get isBusy(): boolean {
+    return this.reading.isRunning && !this.#isAtOnce;
   }
 
   /** Whether values are being compared. */
@@ -141,6 +149,7 @@ export class FileComparison implements ReactiveController {
       const result = await compareHeaders(a, b, file.changes, signal);
       this.#amount = firstAmount(result.total, a.isRemote || b.isRemote);
       this.#show(result);
+      this.#sample(result);
     } catch (error) {
       for (const side of opened) side.free();
       if (!signal.aborted) this.#problem = problemText(error);
@@ -152,14 +161,30 @@ export class FileComparison implements ReactiveController {
 
   /** Compares the data of the tensors, and with `values` also what their elements stand for. Never rejects. */
   async compareTensors(depth: Exclude<Depth, "headers">): Promise<void> {
+    if (this.isBusy) return;
+    this.#isAtOnce = false;
+    await this.#read(depth, this.#amount);
+  }
+
+  /** Compares a sample of the values at once. The data of an edit is that of its original. */
+  #sample({ a, b, comparison, total }: Result): void {
+    if (pairCount(comparison) === 0 || a.role === "original" || b.role === "original") return;
+    if (Math.max(tensorCount(a), tensorCount(b)) > MOST_TENSORS) return;
+    this.#isAtOnce = true;
+    void this.#read("values", amountAtOnce(total, a.isRemote || b.isRemote));
+  }
+
+  async #read(depth: Exclude<Depth, "headers">, amount: Amount): Promise<void> {
     const result = this.#result;
-    if (!result || this.reading.isRunning) return;
+    if (!result) return;
     const { a, b } = result;
-    if (depth === "values" && Math.max(tensorCount(a), tensorCount(b)) <= MOST_TENSORS) this.#found.begin();
+    const isFound = depth === "values" && Math.max(tensorCount(a), tensorCount(b)) <= MOST_TENSORS;
+    const found = isFound ? this.#found.begin() : undefined;
+    if (!found) this.#found.end();
     await this.reading.run(async (signal, progress) => {
-      const pair = (found: ComparedPair) => this.#found.add(found);
-      const deeper = await compareTensors(result, depth, this.#amount, signal, { progress, pair });
-      if (this.#result !== result) {
+      const pair = (one: ComparedPair) => this.#found.add(one, found);
+      const deeper = await compareTensors(result, depth, amount, signal, { progress, pair });
+      if (this.#result !== result || signal.aborted) {
         deeper.comparison.free();
         return undefined;
       }
@@ -168,18 +193,21 @@ export class FileComparison implements ReactiveController {
       this.#later(() => result.comparison.free());
       return true;
     });
-    this.#found.end();
+    // A later comparison may have begun.
+    if (!this.reading.isRunning) this.#found.end();
   }
 
   /** Exchanges the sides. Nothing is read again. */
   swap(): void {
     const result = this.#result;
-    if (!result || this.reading.isRunning) return;
+    if (!result || this.isBusy) return;
     const { comparison, a, b } = result;
+    const isSampling = this.reading.isRunning;
     this.reading.reset();
     const swapped = { ...result, comparison: comparison.swapped(), a: b, b: a, pairs: undefined };
     this.#show(swapped);
     if (result.pairs) void this.#swapPairs(swapped, result.pairs);
+    if (isSampling) this.#sample(swapped);
     this.#later(() => comparison.free());
   }
 
@@ -205,7 +233,8 @@ export class FileComparison implements ReactiveController {
       });
       // Local files and samples are read again quickly. A whole download is repeated only if a person asks for it.
       const isSoon = this.#amount !== "whole" || !(a.isRemote || b.isRemote);
-      if (depth !== "headers" && isSoon) await this.compareTensors(depth);
+      if (depth === "headers") this.#sample(result);
+      else if (isSoon) await this.compareTensors(depth);
     } catch (error) {
       fresh?.free();
       if (signal.aborted) return;

@@ -2,21 +2,24 @@
 
 import { html, nothing } from "lit";
 import { problemText } from "../gguf/error-texts.ts";
+import { bitsPerWeight } from "../gguf/tensor-types.ts";
 import { shardCount } from "../gguf/shard-set.ts";
 import { icons } from "../ui/icons.ts";
 import type { LongTask } from "../ui/long-task.ts";
-import { formatBinaryBytes, formatBytes, formatInteger } from "../ui/numbers.ts";
+import { formatBinaryBytes, formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { renderTabs } from "../ui/tabs.ts";
 import { type Amount, amountsFor } from "./amounts.ts";
+import type { CardContexts } from "./card-context.ts";
 import type { RowLink } from "./difference-table.ts";
 import "./entry-differences.ts";
 import "./errors/error-pictures.ts";
 import { MOST_TENSORS, type Pairs } from "./errors/tensor-errors.ts";
+import { contextWords, errorFigures, errorSentence, type SideFigures, sizeWords } from "./headline.ts";
 import type { Result } from "./result.ts";
 import type { Side } from "./sides.ts";
 import "./tensor-differences.ts";
-import { countWords, coverageText, ENTRY_CHANGES, FORMAT_TITLES, tensorWords } from "./words.ts";
+import { countWords, coverageText, ENTRY_CHANGES, FORMAT_TITLES, pairCount, tensorWords } from "./words.ts";
 
 /** What is below the summary: the table of the metadata or of the tensors, or the pictures of the errors. */
 export type DifferenceList = "entries" | "tensors" | "errors";
@@ -59,10 +62,39 @@ export function renderSide(label: string, side: Side) {
     </dd>`;
 }
 
+/** What a person wants to know first: size, bits, context on the card, error. */
+function renderHeadline({ a, b, pairs }: Result, context: ContextAnswer) {
+  const size = sizeWords(figuresOf(a), figuresOf(b));
+  const errors = errorFigures(pairs, a.model.gguf.tensors);
+  return html`<div class="headline">
+    ${size === "" ? nothing : html`<p class="size">${size}</p>`}
+    ${context.found ? html`<p>${contextWords(context.found)}</p>` : nothing}
+    ${
+      context.isAsked
+        ? html`<p class="hint">Choose your graphics card in Summary to see the context that each file leaves on it.</p>`
+        : nothing
+    }
+    ${errors ? html`<p>${renderText(errorSentence(errors), { limit: 400 })}</p>` : nothing}
+  </div>`;
+}
+
+/** What is known of the context on the card. */
+export interface ContextAnswer {
+  /** Whether the person is asked to choose a card. */
+  readonly isAsked: boolean;
+  readonly found: CardContexts | undefined;
+}
+
+function figuresOf({ model: { gguf, set } }: Side): SideFigures {
+  return { size: (set ?? gguf).fileSize, bits: bitsPerWeight(gguf.tensors) };
+}
+
 /** The result in a sentence, and the counts of what differs. */
-export function renderSummary({ comparison }: Result) {
+export function renderSummary(result: Result, context: ContextAnswer) {
+  const { comparison } = result;
   const isSame = comparison.isEqual && comparison.dataCoverage === "whole";
-  return html`<h3 class="summary ${isSame ? "same" : ""}" tabindex="-1">
+  return html`${comparison.isEqual ? nothing : renderHeadline(result, context)}
+    <h3 class="summary ${isSame ? "same" : ""}" tabindex="-1">
       ${isSame ? icons.check : nothing}${renderText(comparison.summary, { limit: 600 })}
     </h3>
     <div class="facts">
@@ -77,8 +109,11 @@ export function renderSummary({ comparison }: Result) {
 }
 
 /** The choice of how much of the data is read, and what is compared. */
-export function renderDeeper({ total, depth }: Result, { amount: chosen, isRunning, choose, compare }: DeeperChoice) {
-  if (total === 0) return nothing;
+export function renderDeeper(
+  { total, depth, comparison, comparable }: Result,
+  { amount: chosen, isRunning, choose, compare }: DeeperChoice,
+) {
+  if (total === 0 || pairCount(comparison) === 0) return nothing;
   return html`<div class="deeper">
     <label
       >Read
@@ -102,16 +137,26 @@ export function renderDeeper({ total, depth }: Result, { amount: chosen, isRunni
         type="button"
         class=${depth === "headers" ? "primary" : ""}
         aria-disabled=${isRunning}
-        @click=${() => compare("data")}
+        @click=${() => compare("values")}
       >
-        Compare the data
+        Compare the values
       </button>
-      <button type="button" aria-disabled=${isRunning} @click=${() => compare("values")}>Compare the values</button>
+      ${
+        comparable === 0
+          ? nothing
+          : html`<button type="button" aria-disabled=${isRunning} @click=${() => compare("data")}>
+              Compare the
+              data${comparable === pairCount(comparison) ? nothing : ` of ${formatCount(comparable, "tensor")}`}
+            </button>`
+      }
     </div>
     <p class="hint">
-      <strong>Data:</strong> whether the stored bytes are equal. <strong>Values:</strong> also how much the numbers
-      differ, as normalised mean squared error (NMSE), largest difference and cosine similarity, and pictures of the
-      errors of at most ${formatInteger(MOST_TENSORS)} tensors.
+      ${
+        comparable === 0
+          ? "No tensor has the same type and dimensions in both files, so their bytes cannot be equal. "
+          : html`<strong>Data:</strong> whether the stored bytes are equal. `
+      }<strong>Values:</strong> how much the numbers differ, as normalised mean squared error (NMSE), largest difference
+      and cosine similarity, and pictures of the errors of at most ${formatInteger(MOST_TENSORS)} tensors.
     </p>
   </div>`;
 }
@@ -133,7 +178,7 @@ export function renderTables(
   { list, pairs, isRunning, rowLink, show, showTensors }: TableChoice,
 ) {
   const { entryCount, tensorCount } = comparison;
-  if (entryCount + tensorCount === 0 && !pairs) return nothing;
+  if (entryCount + tensorCount === 0 && (!pairs || (comparison.isEqual && !isRunning))) return nothing;
   const current = list === "errors" && !pairs ? "entries" : list;
   return html`<div class="tabs">
       ${renderTabs({

@@ -7,6 +7,7 @@ import type { TaskProgress } from "../ui/long-task.ts";
 import type { Amount } from "./amounts.ts";
 import { type Pairs, swappedPairs } from "./errors/tensor-errors.ts";
 import { type Side, subjectOf, tensorBytes } from "./sides.ts";
+import { comparableCount } from "./words.ts";
 
 /** What of the tensors is compared besides the headers. */
 export type Depth = "headers" | "data" | "values";
@@ -21,6 +22,8 @@ export interface Result {
   readonly changes: readonly Change[] | undefined;
   /** The bytes of all tensors of both files. */
   readonly total: number;
+  /** The number of tensors whose bytes can be equal. */
+  readonly comparable: number;
   /** What was found about the tensors of both files. Undefined if values were not compared. */
   readonly pairs: Pairs | undefined;
 }
@@ -48,6 +51,7 @@ export async function compareHeaders(
     depth: "headers",
     changes,
     total: tensorBytes(a) + tensorBytes(b),
+    comparable: comparableCount(comparison),
     pairs: undefined,
   };
 }

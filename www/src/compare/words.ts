@@ -66,6 +66,17 @@ export function tensorWords({ dataCoverage, counts }: Pick<Comparison, "dataCove
   return countWords(counts.tensors, TENSOR_CHANGES, words);
 }
 
+/** The number of tensors that are in both files. */
+export function pairCount({ counts }: Pick<Comparison, "counts">): number {
+  const { equal, changed, renamed, unknown } = counts.tensors;
+  return equal + changed + renamed + unknown;
+}
+
+/** The number of tensors with the same type and dimensions in both files, by a comparison of headers: only their bytes can be equal. */
+export function comparableCount({ counts }: Pick<Comparison, "counts">): number {
+  return counts.tensors.equal + counts.tensors.renamed;
+}
+
 /** What the comparison says about the tensors' data. */
 export function coverageText({ dataCoverage, counts }: Pick<Comparison, "dataCoverage" | "counts">): string {
   const { equal, changed, renamed, unknown, added, removed, notCompared } = counts.tensors;

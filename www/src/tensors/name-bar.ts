@@ -7,11 +7,13 @@ import { formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { escapeText } from "../ui/text.ts";
 
-export function renderNameBar(tensor: TensorInfo) {
+/** `buttons` stand at the end of the row. */
+export function renderNameBar(tensor: TensorInfo, buttons: unknown = nothing) {
   return html`<div class="name-bar">
     <h3 class="mono" title=${escapeText(tensor.name, 300)}>${renderText(tensor.name, { limit: 300 })}</h3>
     <span class="shape">${tensor.type}<span class="times">·</span>${dimensions(tensor)}</span>
     <gguf-copy-button caption="Copy name" label="Copy name of the tensor" .text=${() => tensor.name}></gguf-copy-button>
+    ${buttons}
   </div>`;
 }
 

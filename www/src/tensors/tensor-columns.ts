@@ -1,5 +1,7 @@
 /** The columns of the table of tensors, and the orders that they give. */
 
+import { html } from "lit";
+import { renderSortHead } from "../ui/sort-head.ts";
 import type { TensorColumn, TensorOrder } from "./tensor-state.ts";
 
 export interface ColumnInfo {
@@ -25,13 +27,19 @@ const COLUMNS: readonly ColumnInfo[] = [
 
 export const FILE_ORDER: TensorOrder = { column: "index", descending: false };
 
-/** The columns that a narrow or a medium table has, and those of a wide one. */
-export function columnsOf(narrow: boolean, medium: boolean): readonly ColumnInfo[] {
-  const leftOut: readonly TensorColumn[] = narrow
-    ? ["index", "elements", "offset"]
-    : medium
-      ? ["elements", "offset"]
-      : [];
+/** The room that a list has. `slim`: beside the pane of the details, which repeat the other columns. */
+export type ListWidth = "narrow" | "slim" | "medium" | "wide";
+
+const LEFT_OUT: Readonly<Record<ListWidth, readonly TensorColumn[]>> = {
+  narrow: ["index", "elements", "offset"],
+  slim: ["index", "dimensions", "elements", "offset"],
+  medium: ["elements", "offset"],
+  wide: [],
+};
+
+/** The columns that a list has. */
+export function columnsOf(width: ListWidth): readonly ColumnInfo[] {
+  const leftOut = LEFT_OUT[width];
   return COLUMNS.filter(({ column }) => !leftOut.includes(column));
 }
 
@@ -54,4 +62,15 @@ export function orderText({ column, descending }: TensorOrder): string {
 /** An order in words if it applies within the groups; "" if it applies to the whole table. In file order, grouping does not change it. */
 export function orderWithinGroups(order: TensorOrder, isGrouped: boolean): string {
   return isGrouped && !isFileOrder(order) ? `${orderText(order)}, within each block` : "";
+}
+
+/** The head of a column, which sorts. */
+export function renderColumnHead({ column, title, number, hint }: ColumnInfo, order: TensorOrder, sort: () => void) {
+  return renderSortHead({
+    title: column === "index" ? html`<span aria-hidden="true">#</span><span class="sr">Index</span>` : title,
+    direction: order.column !== column ? undefined : order.descending ? "descending" : "ascending",
+    sort,
+    name: number ? "number" : "",
+    hint,
+  });
 }

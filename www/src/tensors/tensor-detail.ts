@@ -13,15 +13,21 @@ import { dimensions, renderNameBar } from "./name-bar.ts";
 import "./tensor-strip.ts";
 import "../values/tensor-values.ts";
 
-/** The detail below a tensor's row: its values, then everything that the header says about it. */
-export function tensorDetail(
-  gguf: Gguf,
-  values: FileValues,
-  tensor: TensorInfo,
-  info: GgmlTypeInfo | undefined,
-): TemplateResult {
+interface Detail {
+  readonly gguf: Gguf;
+  readonly values: FileValues;
+  readonly tensor: TensorInfo;
+  readonly info: GgmlTypeInfo | undefined;
+  /** The buttons beside the name. */
+  readonly buttons: unknown;
+  /** The fields that change the tensor. */
+  readonly fields: unknown;
+}
+
+/** The details of a tensor: its values, then everything that the header says about it. */
+export function tensorDetail({ gguf, values, tensor, info, buttons, fields }: Detail): TemplateResult {
   return html`<div class="detail-body">
-    ${renderNameBar(tensor)}
+    ${renderNameBar(tensor, buttons)} ${fields}
     <gguf-tensor-values .values=${values} .tensor=${tensor} .info=${info}></gguf-tensor-values>
     ${renderFacts(tensor, info, originalShape(gguf, tensor))}
     <gguf-tensor-bytes .gguf=${gguf} .tensor=${tensor} .block=${info}></gguf-tensor-bytes>

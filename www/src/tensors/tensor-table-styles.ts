@@ -4,13 +4,17 @@ import { nameBarStyles } from "./name-bar.ts";
 /** The columns of the tensor table, for three widths, its groups and its filters. */
 export const tensorTableStyles = css`
   .columns {
-    grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 132px 100px;
+    grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 132px 100px 16px;
   }
   .medium .columns {
-    grid-template-columns: 40px minmax(0, 1fr) 84px minmax(104px, 130px) 128px;
+    grid-template-columns: 40px minmax(0, 1fr) 84px minmax(104px, 130px) 128px 16px;
+  }
+  .slim .columns {
+    grid-template-columns: minmax(0, 1fr) 84px 76px 16px;
+    column-gap: 12px;
   }
   .narrow .columns {
-    grid-template-columns: minmax(0, 1fr) auto;
+    grid-template-columns: minmax(0, 1fr) auto auto;
     grid-template-rows: auto auto;
     align-content: center;
     align-items: start;
@@ -41,7 +45,7 @@ export const tensorTableStyles = css`
   }
   .narrow .row .size {
     grid-row: 2;
-    grid-column: 1 / -1;
+    grid-column: 1 / span 2;
     justify-self: end;
     min-width: 128px;
   }
@@ -127,6 +131,17 @@ export const tensorTableStyles = css`
       height: 1px;
     }
   }
+  /* The pane shows what is left out. */
+  .slim .dense .role {
+    display: none;
+  }
+  .slim .size {
+    padding-inline-start: 0;
+  }
+  .slim .shared::before,
+  .slim .shared::after {
+    content: none;
+  }
   .row.group {
     display: flex;
     align-items: center;
@@ -190,27 +205,21 @@ export const tensorTableStyles = css`
   }
   .detail-body {
     gap: 18px;
-    padding: 4px 16px 18px;
+    padding: 0 16px 18px;
   }
-  /* The heat map takes its height from the visible part of the table. */
-  .scroller {
-    container-type: size;
-  }
-  /* The bar stays below the table head while the detail is scrolled. */
+  /* The bar stays while the details are scrolled. */
   ${nameBarStyles}
   .name-bar {
     position: sticky;
-    top: 34px;
+    top: 0;
     z-index: 1;
     margin-inline: -16px;
     padding: 4px 16px;
+    background: var(--gguf-surface);
   }
   .narrow .name-bar {
     margin-inline: -12px;
     padding-inline: 12px;
-  }
-  .narrow .name-bar h3 {
-    flex: 1 1 0;
   }
   .narrow .name-bar .shape {
     display: none;

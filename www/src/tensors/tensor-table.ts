@@ -1,5 +1,5 @@
 import type { GgmlTypeInfo, Gguf, TensorInfo } from "gguf-wasm/explain";
-import { html, type PropertyValues } from "lit";
+import { html, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { tensorRole } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
@@ -9,7 +9,7 @@ import { typeColours } from "../gguf/type-styles.ts";
 import { announce } from "../ui/announce.ts";
 import { define } from "../ui/define.ts";
 import { formatCount, formatInteger } from "../ui/numbers.ts";
-import { renderSortHead, sortStyles } from "../ui/sort-head.ts";
+import { sortStyles } from "../ui/sort-head.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { TableSearch } from "../ui/table-search.ts";
@@ -20,20 +20,22 @@ import { type BlockSizes, blockShare, blockSizes } from "./block-sizes.ts";
 import { searchTensors } from "./search-tensors.ts";
 import { tensorCells } from "./tensor-cells.ts";
 import {
-  type ColumnInfo,
   columnsOf,
   FILE_ORDER,
   isFileOrder,
+  type ListWidth,
   orderAfterClick,
   orderText,
   orderWithinGroups,
+  renderColumnHead,
 } from "./tensor-columns.ts";
 import { tensorDetail } from "./tensor-detail.ts";
 import { renderTensorFilters } from "./tensor-filters.ts";
-import { renderGroupCells, TensorGrid, tensorKey } from "./tensor-grid.ts";
+import { renderGroupCells, TensorGrid } from "./tensor-grid.ts";
 import { RoleTitles } from "./tensor-roles.ts";
 import { tensorRows, typeCounts } from "./tensor-rows.ts";
 import type { TensorColumn, TensorOrder, TensorsState } from "./tensor-state.ts";
+import { opener, paneStyles, renderPane } from "./tensor-pane.ts";
 import { tensorTableStyles } from "./tensor-table-styles.ts";
 
 interface ShowRowOptions {
@@ -86,7 +88,7 @@ export class GgufTensorTable extends TensorGrid {
     this.addEventListener("gguf-show-tensor", (event) => void this.#showOther(event as CustomEvent<TensorInfo>));
   }
 
-  static override styles = [baseStyles, tableStyles, sortStyles, typeColours, tensorTableStyles];
+  static override styles = [baseStyles, tableStyles, sortStyles, typeColours, tensorTableStyles, paneStyles];
 
   protected override get editsRows(): boolean {
     return this.edits !== undefined;
@@ -97,6 +99,7 @@ export class GgufTensorTable extends TensorGrid {
     this.#wantedSlice = undefined;
     if (shown?.kind !== "tensor") return;
     this.#selected = shown.tensor.index;
+    this.pane.follow(shown.tensor.index);
     this.dispatchEvent(
       new CustomEvent("gguf-select", { detail: { tensor: shown.tensor.name }, bubbles: true, composed: true }),
     );
@@ -116,7 +119,7 @@ export class GgufTensorTable extends TensorGrid {
       this.values = valuesOf(this.model, this.headers);
     }
     if (changed.has("gguf")) {
-      this.open.clear();
+      this.pane.show(undefined);
       this.active = -1;
       this.#selected = undefined;
       this.#shares = typeShares(this.gguf.tensors);
@@ -221,16 +224,14 @@ export class GgufTensorTable extends TensorGrid {
     this.#wantedSlice = undefined;
     this.#selected = tensor.index;
     this.active = -1;
-    this.open.add(tensorKey(tensor));
-    this.rowsChanged();
-    this.requestUpdate();
+    this.pane.show(tensor.index);
   }
 
-  /** Closes the detail of the current tensor and opens that of another. */
+  /** Shows another tensor in the pane. */
   async #showOther({ detail: wanted }: CustomEvent<TensorInfo>): Promise<void> {
-    if (this.active >= 0) this.toggle(this.active, false);
     await this.#showFirst((tensor) => tensor.index === wanted.index);
-    this.scroller?.focus({ preventScroll: true });
+    const pane = this.pane.place === "over" ? this.renderRoot.querySelector<HTMLElement>(".pane") : undefined;
+    (pane ?? this.scroller)?.focus({ preventScroll: true });
   }
 
   async #showFirst(wanted: (tensor: TensorInfo) => boolean): Promise<void> {
@@ -253,7 +254,7 @@ export class GgufTensorTable extends TensorGrid {
     if (shown?.kind !== "tensor") return;
     this.#showWantedSlice(shown.tensor);
     this.toggle(row, true);
-    await this.show(row, "start");
+    await this.show(row);
   }
 
   /** Shows the slice of a tensor that a link asks for, if the tensor has it. */
@@ -275,42 +276,74 @@ export class GgufTensorTable extends TensorGrid {
 
   override render() {
     const total = this.gguf.tensors.length;
-    const columns = columnsOf(this.narrow, this.medium);
+    const width = this.#listWidth;
+    const columns = columnsOf(width);
+    const { place } = this.pane;
     return html`
-      ${renderTensorFilters({
-        text: this.text,
-        count: this.#countText,
-        isNarrow: this.narrow,
-        isGrouped: this.grouped,
-        within: orderWithinGroups(this.order, this.grouped),
-        shares: this.#shares,
-        types: this.types,
-        counts: this.#typeCounts,
-        search: this.#onText,
-        onKey: this.#onSearchKey,
-        group: this.#onGroup,
-        toggleType: (type) => this.#onType(type),
-      })}
-      <div class="wrap ${this.narrow ? "narrow" : this.medium ? "medium" : ""}">
-        ${this.renderGrid({
-          label: "Tensors",
-          columns: columns.length,
-          head: html`${columns.map((column) => this.#renderHead(column))}`,
-          empty: total === 0 ? "This file has no tensors." : this.#isSearching ? "Searching…" : "No tensors match.",
+      <div class="top" ?inert=${place === "over"}>
+        ${renderTensorFilters({
+          text: this.text,
+          count: this.#countText,
+          isNarrow: this.narrow,
+          isGrouped: this.grouped,
+          within: orderWithinGroups(this.order, this.grouped),
+          shares: this.#shares,
+          types: this.types,
+          counts: this.#typeCounts,
+          search: this.#onText,
+          onKey: this.#onSearchKey,
+          group: this.#onGroup,
+          toggleType: (type) => this.#onType(type),
         })}
+      </div>
+      <div class="panes ${place ?? ""} ${this.narrow ? "narrow" : ""}" @keydown=${this.#onPaneKey}>
+        <div class="wrap ${width}" ?inert=${place === "over"}>
+          ${this.renderGrid({
+            label: "Tensors",
+            columns: columns.length,
+            head: html`${columns.map((column) => renderColumnHead(column, this.order, () => this.#onSort(column.column)))}`,
+            empty: total === 0 ? "This file has no tensors." : this.#isSearching ? "Searching…" : "No tensors match.",
+          })}
+        </div>
+        ${this.#renderPane()}
       </div>
     `;
   }
 
-  #renderHead({ column, title, number, hint }: ColumnInfo) {
-    const { order } = this;
-    return renderSortHead({
-      title: column === "index" ? html`<span aria-hidden="true">#</span><span class="sr">Index</span>` : title,
-      direction: order.column !== column ? undefined : order.descending ? "descending" : "ascending",
-      sort: () => this.#onSort(column),
-      name: number ? "number" : "",
-      hint,
+  get #listWidth(): ListWidth {
+    if (this.narrow) return "narrow";
+    if (this.pane.place === "beside") return "slim";
+    return this.medium ? "medium" : "wide";
+  }
+
+  #renderPane() {
+    const { shown: index, place } = this.pane;
+    const tensor = index === undefined ? undefined : this.#tensorAt(index);
+    const { edits } = this;
+    if (!tensor || !place) return nothing;
+    return renderPane({
+      tensor,
+      place,
+      content: (buttons) =>
+        tensorDetail({
+          gguf: this.gguf,
+          values: this.values,
+          // Values are read from the stored file, not from the edited one.
+          tensor: (edits && this.gguf.tensors[tensor.index]) ?? tensor,
+          info: this.#typeInfoOf(tensor),
+          buttons,
+          fields: edits?.renderTensor(tensor, this.marks?.get(tensor.index)) ?? nothing,
+        }),
+      before: this.stepTo(-1),
+      after: this.stepTo(1),
+      close: () => this.showTensor(undefined),
     });
+  }
+
+  /** The listed tensor with an index in the file. */
+  #tensorAt(index: number): TensorInfo | undefined {
+    const usual = this.tensors[index];
+    return usual?.index === index ? usual : this.tensors.find((tensor) => tensor.index === index);
   }
 
   protected renderCells(row: number) {
@@ -324,22 +357,7 @@ export class GgufTensorTable extends TensorGrid {
       mark: this.marks?.get(tensor.index),
       role: tensorRole(tensor.name),
     });
-    return html`${columnsOf(this.narrow, this.medium).map(({ column }) => cells[column]())}`;
-  }
-
-  protected renderDetail(row: number) {
-    const shown = this.tensorRows[row];
-    if (shown?.kind !== "tensor") return html``;
-    const { tensor } = shown;
-    // Values are read from the stored file, not from the edited one.
-    const detail = tensorDetail(
-      this.gguf,
-      this.values,
-      (this.edits && this.gguf.tensors[tensor.index]) ?? tensor,
-      this.#typeInfoOf(tensor),
-    );
-    if (!this.edits) return detail;
-    return html`${this.edits.renderTensor(tensor, this.marks?.get(tensor.index))}${detail}`;
+    return html`${columnsOf(this.#listWidth).map(({ column }) => cells[column]())}${opener}`;
   }
 
   /** What is known about the type of a tensor. A type that is not believed, or that another program owns, may have the same id. */
@@ -347,10 +365,17 @@ export class GgufTensorTable extends TensorGrid {
     return typeOwner === undefined ? this.typeInfos.find(({ id, name }) => id === typeId && name === type) : undefined;
   }
 
+  /** Escape moves the focus from the pane to the list, and closes the pane if the list has the focus or is covered. */
+  readonly #onPaneKey = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.defaultPrevented || this.pane.place === undefined) return;
+    event.preventDefault();
+    if (this.pane.place === "over" || event.composedPath()[0] === this.scroller) this.showTensor(undefined);
+    else this.focusRows();
+  };
+
   readonly #onText = (text: string) => {
     this.text = text;
-    this.active = -1;
-    this.rows.scrollToTop();
+    this.toTop();
   };
 
   readonly #onSearchKey = (event: KeyboardEvent) => {
@@ -365,22 +390,19 @@ export class GgufTensorTable extends TensorGrid {
 
   readonly #onGroup = () => {
     this.grouped = !this.grouped;
-    this.active = -1;
-    this.rows.scrollToTop();
+    this.toTop();
   };
 
   #onType(type: string): void {
     const types = new Set(this.types);
     if (!types.delete(type)) types.add(type);
     this.types = types;
-    this.active = -1;
-    this.rows.scrollToTop();
+    this.toTop();
   }
 
   #onSort(column: TensorColumn): void {
     this.order = orderAfterClick(this.order, column);
-    this.active = -1;
-    this.rows.scrollToTop();
+    this.toTop();
     announce(this, orderWithinGroups(this.order, this.grouped) || orderText(this.order));
   }
 }

@@ -1,4 +1,4 @@
-import { formatInteger } from "./numbers.ts";
+import { formatInteger, formatMeasured } from "./numbers.ts";
 
 /** A set of numbers. `count` includes the numbers that are not finite; `min`, `max` and `histogram` are about the finite ones. */
 export interface Distribution {
@@ -23,6 +23,8 @@ export interface Bar {
   start: number;
   end: number;
   count: number;
+  /** The side on which the bar counts the numbers beyond the axis. */
+  beyond?: "below" | "above";
 }
 
 /** The range of the horizontal axis. */
@@ -85,6 +87,13 @@ export function joinBins({ start, width, counts }: Bins, most: number): Bar[] {
     found.push({ start: edge(first), end: edge(last), count });
   }
   return found;
+}
+
+/** The range of a bar in words. */
+export function barWords({ start, end, beyond }: Bar): string {
+  if (beyond === "below") return `below ${formatMeasured(end)}, down to ${formatMeasured(start)}`;
+  if (beyond === "above") return `above ${formatMeasured(start)}, up to ${formatMeasured(end)}`;
+  return start === end ? formatMeasured(start) : `${formatMeasured(start)} to ${formatMeasured(end)}`;
 }
 
 /** The height of a bar, from 0 to 1. On the logarithmic scale, a count of 1 is still visible. */

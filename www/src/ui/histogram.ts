@@ -1,18 +1,20 @@
 import { css, html, LitElement, nothing, type PropertyValues, svg } from "lit";
 import { property, state } from "lit/decorators.js";
 import { formatCount, formatInteger, formatMeasured, formatPercent } from "./numbers.ts";
+import { type BinnedNumbers, linearBars, logarithmicBars } from "./histogram-bins.ts";
+import { linearPlacing, logarithmicPlacing, type Placing } from "./histogram-placing.ts";
 import {
-  type Axis,
   axisOf,
   type Bar,
   barHeight,
+  barWords,
   constantOf,
   type Distribution,
   distributionBars,
   finiteCount,
   describeNonFinite,
 } from "./histogram-bars.ts";
-import { countTicks, type Tick, axisTicks } from "./ticks.ts";
+import { countTicks, type Tick } from "./ticks.ts";
 import { announce } from "./announce.ts";
 import { baseStyles, figureStyles } from "./styles.ts";
 import { columnHeads } from "./column-heads.ts";
@@ -24,19 +26,28 @@ const WIDTH = 1000;
 const HEIGHT = 100;
 /** The most bars. Narrower bars could not be pointed at. */
 const MAX_BARS = 80;
-/** The width of the bar of a single value, as a share of the drawing. */
-const SINGLE_BAR_WIDTH = 0.04;
+/** The length of the marks below the bars, in SVG units. */
+const LEVEL_HEIGHT = 5;
+/** The least height of the bars of outliers, which are few. */
+const LEAST_BEYOND = 4;
 
 /** The distribution of numbers as bars, with a table for screen readers. */
 export class GgufHistogram extends LitElement {
   @property({ attribute: false }) statistics!: Distribution;
+  /** Finer bins, whose range outliers do not set. Undefined until they are known. */
+  @property({ attribute: false }) bins: BinnedNumbers | undefined;
+  /** Values that are marked below the bars, and what they are. */
+  @property({ attribute: false }) levels: { readonly values: readonly number[]; readonly words: string } | undefined;
   @state() private logarithmic = false;
+  /** Whether the axis of the numbers is logarithmic. */
+  @state() private hasLogarithmicAxis = false;
   /** The index of the bar that the pointer or the keys are on; -1 for none. */
   @state() private bar = -1;
   /** The width of the drawing in CSS pixels. */
   @state() private width = 400;
 
   #bars: Bar[] = [];
+  #place: Placing = linearPlacing({ low: 0, high: 1 });
   readonly #sizes = new ResizeObserver(([entry]) => {
     this.width = entry?.contentRect.width ?? 0;
   });
@@ -76,6 +87,34 @@ export class GgufHistogram extends LitElement {
       }
       .bars {
         fill: var(--gguf-accent);
+      }
+      /* The numbers beyond the axis stand apart from the others. */
+      .bars.beyond {
+        fill: var(--gguf-warning);
+      }
+      .levels {
+        stroke: var(--gguf-ink);
+        vector-effect: non-scaling-stroke;
+      }
+      .level {
+        display: inline-block;
+        width: 1px;
+        height: 9px;
+        margin-inline-end: 6px;
+        background: var(--gguf-ink);
+      }
+      .beyond .swatch {
+        display: inline-block;
+        width: 9px;
+        height: 9px;
+        margin-inline-end: 6px;
+        background: var(--gguf-warning);
+        forced-color-adjust: none;
+      }
+      .scales {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px;
       }
       .bars.faint {
         opacity: 0.55;
@@ -179,8 +218,15 @@ export class GgufHistogram extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("statistics")) return;
-    this.#bars = distributionBars(this.statistics, MAX_BARS);
+    if (!["statistics", "bins", "hasLogarithmicAxis"].some((name) => changed.has(name))) return;
+    const { bins } = this;
+    if (bins && this.hasLogarithmicAxis) {
+      this.#bars = logarithmicBars(bins);
+      this.#place = logarithmicPlacing(bins.frame, this.#bars);
+    } else {
+      this.#bars = bins ? linearBars(bins) : distributionBars(this.statistics, MAX_BARS);
+      this.#place = linearPlacing(axisOf(this.#bars), this.#bars);
+    }
     this.bar = -1;
   }
 
@@ -189,16 +235,23 @@ export class GgufHistogram extends LitElement {
     if (this.#bars.length === 0)
       return html`<h4>Distribution</h4>
         <p class="note">${nonFinite === "" ? "No numbers." : `No finite numbers: ${nonFinite}.`}</p>`;
-    const axis = axisOf(this.#bars);
     const constant = constantOf(this.statistics);
     // A little space above the highest bar.
     const most = 1.03 * this.#bars.reduce((largest, { count }) => Math.max(largest, count), 0);
     const height = (count: number) => barHeight(count, most, this.logarithmic);
-    // The halves are subtracted because the difference of the largest floats overflows.
-    const place = (value: number) => (value / 2 - axis.low / 2) / (axis.high / 2 - axis.low / 2);
+    const { place } = this.#place;
     return html`<div class="bar">
         <h4>Distribution</h4>
-        <button type="button" aria-pressed=${this.logarithmic} @click=${this.#onScale}>Logarithmic counts</button>
+        <div class="scales" role="group" aria-label="Logarithmic">
+          ${
+            this.bins
+              ? html`<button type="button" aria-pressed=${this.hasLogarithmicAxis} @click=${this.#onAxis}>
+                  Logarithmic axis
+                </button>`
+              : nothing
+          }
+          <button type="button" aria-pressed=${this.logarithmic} @click=${this.#onScale}>Logarithmic counts</button>
+        </div>
       </div>
       <div class="chart">
         <div class="counts" aria-hidden="true">
@@ -206,14 +259,23 @@ export class GgufHistogram extends LitElement {
             ({ value, text }) => html`<span .style=${`--at:${(height(value) * 100).toFixed(2)}%`}>${text}</span>`,
           )}
         </div>
-        ${this.#renderPlot({ axis, most, place, height, constant })}
+        ${this.#renderPlot({ most, height, constant })}
         <div class="numbers" aria-hidden="true">
-          ${this.#axisTicks(axis, constant).map(
+          ${this.#axisTicks(constant).map(
             ({ value, text }) => html`<span .style=${`--at:${(place(value) * 100).toFixed(2)}%`}>${text}</span>`,
           )}
         </div>
       </div>
       <p class="readout">${this.#renderReadout()}</p>
+      ${this.#renderBeyond()}
+      ${this.levels ? html`<p class="note"><span class="level" aria-hidden="true"></span>${this.levels.words}</p>` : nothing}
+      ${
+        this.bins && this.bins.count < this.statistics.count
+          ? html`<p class="note">
+              The histogram shows ${formatInteger(this.bins.count)} of ${formatInteger(this.statistics.count)} numbers.
+            </p>`
+          : nothing
+      }
       ${
         constant === undefined
           ? nothing
@@ -226,17 +288,13 @@ export class GgufHistogram extends LitElement {
   }
 
   /** The bars, with lines for the counts and for zero. `place` and `height` are fractions of the plot. */
-  #renderPlot(chart: {
-    axis: Axis;
-    most: number;
-    place: (value: number) => number;
-    height: (count: number) => number;
-    constant: number | undefined;
-  }) {
-    const { axis, most, place, height, constant } = chart;
+  #renderPlot(chart: { most: number; height: (count: number) => number; constant: number | undefined }) {
+    const { most, height, constant } = chart;
+    const { place } = this.#place;
+    const [low = 0, high = 0] = [this.#bars[0]?.start, this.#bars.at(-1)?.end];
     const label =
       constant === undefined
-        ? `Histogram of ${formatCount(this.#bars.length, "bar")} from ${formatMeasured(axis.low)} to ${formatMeasured(axis.high)}. Read the bars with the arrow keys.`
+        ? `Histogram of ${formatCount(this.#bars.length, "bar")} from ${formatMeasured(low)} to ${formatMeasured(high)}. Read the bars with the arrow keys.`
         : `Histogram of one value: ${formatMeasured(constant)}`;
     return html`<div
       class="plot"
@@ -256,18 +314,41 @@ export class GgufHistogram extends LitElement {
           return svg`<line class="grid" x1="0" x2=${WIDTH} y1=${y} y2=${y}></line>`;
         })}
         ${
-          axis.low < 0 && axis.high > 0 && constant === undefined
+          low < 0 && high > 0 && constant === undefined
             ? svg`<line class="zero" x1=${place(0) * WIDTH} x2=${place(0) * WIDTH} y1="0" y2=${HEIGHT}></line>`
             : nothing
         }
-        <path class="bars ${this.bar >= 0 ? "faint" : ""}" d=${this.#path(this.#bars, place, height)}></path>
+        <path
+          class="bars ${this.bar >= 0 ? "faint" : ""}"
+          d=${this.#path((bar) => bar.beyond === undefined, height)}
+        ></path>
+        <path
+          class="bars beyond ${this.bar >= 0 ? "faint" : ""}"
+          d=${this.#path((bar) => bar.beyond !== undefined, height)}
+        ></path>
+        ${this.bar >= 0 ? svg`<path class="bars read" d=${this.#path((_, at) => at === this.bar, height)}></path>` : nothing}
         ${
-          this.bar >= 0
-            ? svg`<path class="bars read" d=${this.#path(this.#bars.slice(this.bar, this.bar + 1), place, height)}></path>`
+          this.levels
+            ? svg`<path class="levels" d=${this.levels.values
+                .map((value) => place(value))
+                .filter((at) => at >= 0 && at <= 1)
+                .map((at) => `M${(at * WIDTH).toFixed(2)} ${HEIGHT}v${LEVEL_HEIGHT}`)
+                .join("")}></path>`
             : nothing
         }
       </svg>
     </div>`;
+  }
+
+  /** The outliers in words. */
+  #renderBeyond() {
+    const beyond = this.#bars.filter((bar) => bar.beyond !== undefined);
+    return beyond.length === 0
+      ? nothing
+      : html`<p class="note beyond">
+          <span class="swatch" aria-hidden="true"></span>Outliers:
+          ${beyond.map((bar) => `${formatInteger(bar.count)} ${barWords(bar)}`).join("; ")}.
+        </p>`;
   }
 
   #renderTable() {
@@ -283,7 +364,7 @@ export class GgufHistogram extends LitElement {
                   <td>${formatMeasured(start)}</td>
                   <td>${formatMeasured(end)}</td>
                   <td>${formatInteger(count)}</td>
-                  <td>${formatPercent(count, this.statistics.count)}</td>
+                  <td>${formatPercent(count, this.bins?.count ?? this.statistics.count)}</td>
                 </tr>`,
             )}
           </tbody>
@@ -292,24 +373,22 @@ export class GgufHistogram extends LitElement {
     </details>`;
   }
 
-  #axisTicks({ low, high }: Axis, constant: number | undefined): Tick[] {
+  #axisTicks(constant: number | undefined): Tick[] {
     if (constant !== undefined) return [{ value: constant, text: formatMeasured(constant) }];
-    return axisTicks(low, high, Math.max(2, Math.floor(this.width / 90)));
+    return this.#place.ticks(Math.max(2, Math.floor(this.width / 90)));
   }
 
-  /** All bars as one SVG path. */
-  #path(shown: readonly Bar[], place: (value: number) => number, height: (count: number) => number): string {
+  /** Some bars as one SVG path. */
+  #path(isShown: (bar: Bar, at: number) => boolean, height: (count: number) => number): string {
     // Neighbouring bars are separated by a gap if they are wide enough.
     const gap = this.#bars.length > 1 && this.width / this.#bars.length > 5 ? (1 / Math.max(1, this.width)) * WIDTH : 0;
-    return shown
-      .filter(({ count }) => count > 0)
-      .map((bar) => {
-        const half = bar.start === bar.end ? SINGLE_BAR_WIDTH / 2 : 0;
-        const left = (place(bar.start) - half) * WIDTH;
-        const right = (place(bar.end) + half) * WIDTH - gap;
+    return this.#bars
+      .map((bar, at) => {
+        if (bar.count === 0 || !isShown(bar, at)) return "";
+        const [left, right] = this.#place.sides(bar);
         // A bar with a count above zero is always visible.
-        const top = HEIGHT - Math.max(0.7, height(bar.count) * HEIGHT);
-        return `M${left.toFixed(2)} ${HEIGHT}V${top.toFixed(2)}H${right.toFixed(2)}V${HEIGHT}Z`;
+        const top = HEIGHT - Math.max(bar.beyond ? LEAST_BEYOND : 0.7, height(bar.count) * HEIGHT);
+        return `M${(left * WIDTH).toFixed(2)} ${HEIGHT}V${top.toFixed(2)}H${(right * WIDTH - gap).toFixed(2)}V${HEIGHT}Z`;
       })
       .join("");
   }
@@ -317,29 +396,23 @@ export class GgufHistogram extends LitElement {
   #renderReadout() {
     const bar = this.#bars[this.bar];
     if (!bar) return nothing;
-    const range =
-      bar.start === bar.end
-        ? html`<b>${formatMeasured(bar.start)}</b>`
-        : html`<b>${formatMeasured(bar.start)}</b> to <b>${formatMeasured(bar.end)}</b>`;
-    return html`${range}: ${formatCount(bar.count, "number")} (${formatPercent(bar.count, this.statistics.count)})`;
+    const share = formatPercent(bar.count, this.bins?.count ?? this.statistics.count);
+    return html`<b>${barWords(bar)}</b>: ${formatCount(bar.count, "number")} (${share})`;
   }
 
   readonly #onScale = () => {
     this.logarithmic = !this.logarithmic;
   };
 
+  readonly #onAxis = () => {
+    this.hasLogarithmicAxis = !this.hasLogarithmicAxis;
+  };
+
   readonly #onPointer = (event: PointerEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    const [first] = this.#bars;
-    const last = this.#bars.at(-1);
-    if (!first || !last) return;
-    if (this.#bars.length === 1) {
-      this.bar = 0;
-      return;
-    }
-    // The last bar may be narrower than the others.
-    const at = ((event.clientX - box.left) / box.width) * ((last.end - first.start) / (first.end - first.start));
-    this.bar = Math.max(0, Math.min(Math.floor(at), this.#bars.length - 1));
+    const at = (event.clientX - box.left) / box.width;
+    const found = this.#bars.findIndex((bar) => at < this.#place.sides(bar)[1]);
+    this.bar = found < 0 ? this.#bars.length - 1 : found;
   };
 
   readonly #onLeave = () => {
@@ -353,12 +426,7 @@ export class GgufHistogram extends LitElement {
     if (to === undefined) return;
     this.bar = Math.max(0, Math.min(to, last));
     const bar = this.#bars[this.bar];
-    const range =
-      bar &&
-      (bar.start === bar.end
-        ? formatMeasured(bar.start)
-        : `${formatMeasured(bar.start)} to ${formatMeasured(bar.end)}`);
-    if (bar) announce(this, `${range}: ${formatCount(bar.count, "number")}`);
+    if (bar) announce(this, `${barWords(bar)}: ${formatCount(bar.count, "number")}`);
     event.preventDefault();
   };
 }

@@ -113,7 +113,7 @@ export abstract class RowTable extends LitElement {
   }
 
   protected override updated(): void {
-    const details = new Set(this.renderRoot.querySelectorAll(".detail"));
+    const details = new Set(this.renderRoot.querySelectorAll(".shown > .detail"));
     for (const seen of this.#observed) {
       if (details.has(seen)) continue;
       this.#details.unobserve(seen);
@@ -316,10 +316,11 @@ export abstract class RowTable extends LitElement {
   #onClick(event: MouseEvent, row: number): void {
     const target = event.composedPath()[0];
     if (target instanceof Element && target.closest("a, button, input, label")) return;
+    const isOpened = !this.isOpen(row);
     this.activate(row);
     // A drag that selected text is not a click on the row.
     if (document.getSelection()?.isCollapsed === false && event.detail > 0) return;
-    this.#toggleByHand(row);
+    this.#toggleByHand(row, isOpened);
   }
 
   readonly #onCopy = (event: ClipboardEvent) => {

@@ -1,5 +1,6 @@
 import type { ReadProgress, TensorInfo } from "gguf-wasm/explain";
 import type { IndexRange, TensorPreview, TensorStatistics } from "gguf-wasm/full";
+import { groupSize, sampledElements, type ValueDistribution } from "./distribution.ts";
 import type { ElementArray, ElementValues } from "./value-messages.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { LongTask, type TaskProgress } from "../ui/long-task.ts";
@@ -18,11 +19,16 @@ const THUMBNAIL_LIMITS = { rows: 32, columns: 32, maxBytes: 256 << 10 };
 /** The most thumbnails that are read at the same time. */
 const MAX_THUMBNAIL_READS = 2;
 
-/** The values of one tensor as far as they have been read: a preview, a thumbnail, and the statistics of the whole tensor. */
+/** The values of one tensor as far as they have been read. */
 export interface TensorValues {
   readonly preview: LongTask<TensorPreview>;
   readonly thumbnail: LongTask<TensorPreview>;
+  /** The statistics of the whole tensor. */
   readonly statistics: LongTask<TensorStatistics>;
+  /** The bins of the histogram for the elements of the preview. `null` if the numbers have no such bins. */
+  readonly distribution: LongTask<ValueDistribution | null>;
+  /** The bins for the whole tensor, which is read a second time. */
+  readonly wholeDistribution: LongTask<ValueDistribution | null>;
 }
 
 /**
@@ -63,10 +69,25 @@ export class FileValues {
         (rows ? rows.end - rows.start : allRows) === 1
           ? { ...PREVIEW_LIMITS, columns: VECTOR_COLUMNS }
           : PREVIEW_LIMITS;
+      const preview = new LongTask<TensorPreview>((signal, report) =>
+        reader.request({ kind: "preview", tensor, ...limits, ...range }, { signal, onProgress: reporting(report) }),
+      );
+      const as = info.type === "F64" ? "float64" : "float32";
+      const group = groupSize(info.type);
+      const distribution = new LongTask<ValueDistribution | null>((signal) => {
+        const sample = preview.value;
+        if (!sample) throw new Error("the distribution needs the preview");
+        const ranges = sampledElements(sample, info, reader.remote);
+        return reader.request({ kind: "distribution", tensor, as, ranges, group }, { signal });
+      });
+      const whole = range ?? { start: 0, end: info.elementCount ?? 0 };
       values = {
-        preview: new LongTask((signal, report) =>
-          reader.request({ kind: "preview", tensor, ...limits, ...range }, { signal, onProgress: reporting(report) }),
-        ),
+        preview,
+        distribution,
+        wholeDistribution: new LongTask((signal) => {
+          const frame = distribution.value?.frame;
+          return reader.request({ kind: "distribution", tensor, as, ranges: [whole], group, frame }, { signal });
+        }),
         thumbnail: new LongTask((signal) =>
           this.#turns.run(signal, () =>
             reader.request({ kind: "preview", tensor, ...THUMBNAIL_LIMITS, ...range }, { signal }),
@@ -95,8 +116,8 @@ export class FileValues {
 
   /** Cancels all reads. */
   stop(): void {
-    for (const { preview, thumbnail, statistics } of this.#tensors.values())
-      for (const work of [preview, thumbnail, statistics]) work.withdraw();
+    for (const values of this.#tensors.values())
+      for (const work of Object.values(values) as LongTask<unknown>[]) work.withdraw();
     this.#reader.stop();
   }
 }

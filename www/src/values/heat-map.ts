@@ -6,6 +6,7 @@ import { axisLabels } from "./axis-labels.ts";
 import { type ColourScale, colourScale } from "../ui/colour-scale.ts";
 import { formatId, formatInteger, formatMeasured } from "../ui/numbers.ts";
 import { matrixOf, formatSpan } from "./matrix.ts";
+import { isExact, type Measure, MEASURE_WORDS, measured, MEASURES } from "./measures.ts";
 import { cellWords, sampleWords } from "./sample-words.ts";
 import { formatRows, isStacked, rowLabel, rowTitle } from "./slices.ts";
 import { announce } from "../ui/announce.ts";
@@ -15,9 +16,6 @@ import { DarkMode } from "../ui/dark-mode.ts";
 import { baseStyles, figureStyles } from "../ui/styles.ts";
 import { heatMapStyles } from "./heat-map-styles.ts";
 import { define } from "../ui/define.ts";
-
-const MEASURES = ["mean", "min", "max"] as const;
-export type Measure = (typeof MEASURES)[number];
 
 /** The rows and columns of the tensor that one cell shows. */
 export interface CellRange {
@@ -47,7 +45,7 @@ export class GgufHeatMap extends LitElement {
   @property({ attribute: false }) whole = true;
   /** The name of the map for screen readers. */
   @property() label = "";
-  @state() private measure: Measure = "mean";
+  @state() private measure: Measure = "magnitude";
   /** The index of the cell under the pointer or at the keyboard position; -1 for none. */
   @state() private cell = -1;
   /** The position of the pointer; undefined if the cell was reached by keys. */
@@ -56,6 +54,8 @@ export class GgufHeatMap extends LitElement {
   @state() private selected = -1;
 
   #scale: ColourScale | undefined;
+  /** The number of each cell, for the colours. */
+  #numbers: Float32Array = new Float32Array();
   readonly #scheme = new DarkMode(this);
   readonly #sizes = new ResizeObserver(() => this.#draw());
 
@@ -77,7 +77,9 @@ export class GgufHeatMap extends LitElement {
       this.tip = undefined;
       this.selected = -1;
     }
-    if (changed.has("preview") || changed.has("measure")) this.#scale = colourScale(this.#numbers);
+    if (!changed.has("preview") && !changed.has("measure")) return;
+    this.#numbers = measured(this.preview, this.#exact ? "mean" : this.measure);
+    this.#scale = colourScale(this.#numbers);
   }
 
   override updated(): void {
@@ -86,13 +88,7 @@ export class GgufHeatMap extends LitElement {
 
   /** Whether every cell is a single element, so that mean, minimum and maximum are equal. */
   get #exact(): boolean {
-    const { sampledRows, sampledColumns } = this.preview;
-    const single = ({ start, end }: IndexRange) => end - start <= 1;
-    return sampledRows.every(single) && sampledColumns.every(single);
-  }
-
-  get #numbers(): Float32Array {
-    return this.preview[this.#exact ? "mean" : this.measure];
+    return isExact(this.preview);
   }
 
   #draw(): void {
@@ -181,7 +177,9 @@ export class GgufHeatMap extends LitElement {
           ? formatRows({ start: row, end: row + 1 }, this.tensor)
           : `row ${this.#rowText(row)}`,
     });
-    const cell = this.#exact ? "" : `A cell is the ${this.measure} of ${cellWords(this.preview)} elements.`;
+    const cell = this.#exact
+      ? ""
+      : `A cell is the ${MEASURE_WORDS[this.measure]} of ${cellWords(this.preview)} elements.`;
     return html`<p class="sample" id="sample">${words} ${cell}</p>`;
   }
 
@@ -265,10 +263,10 @@ export class GgufHeatMap extends LitElement {
     const { preview } = this;
     if (this.#exact) return html`<p class="figures"><b>${formatMeasured(preview.mean[cell] ?? NaN)}</b></p>`;
     return html`<p class="figures">
-      ${MEASURES.map(
+      ${MEASURES.filter((name) => name !== "magnitude" || name === this.measure).map(
         (name) =>
           html`<span class=${name === this.measure ? "shown" : ""}
-            >${name} <b>${formatMeasured(preview[name][cell] ?? NaN)}</b></span
+            >${name} <b>${formatMeasured((name === "magnitude" ? this.#numbers : preview[name])[cell] ?? NaN)}</b></span
           >`,
       )}
     </p>`;

@@ -1,4 +1,5 @@
 import type { TensorInfo } from "gguf-wasm/explain";
+import type { IndexRange } from "gguf-wasm/full";
 
 /** A tensor as a matrix: a row has the length of the first dimension, and the product of the other dimensions is the number of rows. */
 export interface Matrix {
@@ -28,4 +29,15 @@ export function rowCoordinates(row: number, dimensions: readonly number[]): numb
 /** A half-open range as text: `3`, or `3–7`. */
 export function formatSpan({ start, end }: { start: number; end: number }, text: (value: number) => string): string {
   return end - start <= 1 ? text(start) : `${text(start)}–${text(end - 1)}`;
+}
+
+/** Ranges in ascending order, with neighbours joined. */
+export function joined(ranges: readonly IndexRange[]): IndexRange[] {
+  const found: IndexRange[] = [];
+  for (const { start, end } of ranges) {
+    const last = found.at(-1);
+    if (last?.end === start) found[found.length - 1] = { start: last.start, end };
+    else found.push({ start, end });
+  }
+  return found;
 }

@@ -1,5 +1,6 @@
 import type { ReadProgress } from "gguf-wasm/explain";
 import type { ValuesGguf } from "../gguf/values.ts";
+import { readDistribution } from "./distribution.ts";
 import type { ValueResponses, ValueRequest } from "./value-messages.ts";
 
 export interface RequestOptions {
@@ -30,6 +31,12 @@ export async function readValues(
     }
     case "statistics":
       return gguf.statistics(tensor, { signal, ...onProgress });
+    case "distribution": {
+      const { as } = question;
+      return readDistribution(question, (start, end) =>
+        as === "float64" ? gguf.read(tensor, { start, end, as, signal }) : gguf.read(tensor, { start, end, signal }),
+      );
+    }
     case "read": {
       const { start, end, as } = question;
       if (as === "float64") return gguf.read(tensor, { start, end, as, signal });

@@ -1,7 +1,10 @@
 /** Which elements of a tensor a heat map shows, in words. */
 
+import type { TensorInfo } from "gguf-wasm/explain";
 import type { IndexRange, TensorPreview } from "gguf-wasm/full";
-import { formatCount, formatInteger } from "../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
+import type { Levels } from "./distribution.ts";
+import { joined } from "./matrix.ts";
 
 /** What is shown: the rows of the tensor or of one slice, and the elements of a row. */
 interface Shown {
@@ -37,6 +40,12 @@ export function sampleWords({ sampledRows, sampledColumns }: Sample, { rows, row
   return columnCount === rowLength ? range : `${range} Of each row, it shows ${elements}.`;
 }
 
+/** What the marks of a type's levels in a histogram are. */
+export function levelWords({ values, group }: Levels, { type }: Pick<TensorInfo, "type">): string {
+  const size = formatInteger(group.end - group.start);
+  return `The ${formatCount(values.length, "mark")} below the bars: the values of a typical group of ${size} elements, from element ${formatId(group.start)}. ${type} has a scale for each group.`;
+}
+
 /** The number of elements that a cell stands for: "7 × 28" or "3–4 × 64", rows first. */
 export function cellWords({ sampledRows, sampledColumns }: Sample): string {
   return [sampledRows, sampledColumns]
@@ -52,17 +61,6 @@ export function cellWords({ sampledRows, sampledColumns }: Sample): string {
 function groupWords(groups: readonly IndexRange[], noun: string): string {
   const [first = { start: 0, end: 0 }] = groups;
   return `${formatCount(groups.length, noun)} of ${formatInteger(first.end - first.start)}`;
-}
-
-/** Ranges in ascending order, with neighbours joined. */
-function joined(ranges: readonly IndexRange[]): IndexRange[] {
-  const found: IndexRange[] = [];
-  for (const { start, end } of ranges) {
-    const last = found.at(-1);
-    if (last?.end === start) found[found.length - 1] = { start: last.start, end };
-    else found.push({ start, end });
-  }
-  return found;
 }
 
 function lengthOf(ranges: readonly IndexRange[]): number {

@@ -11,11 +11,12 @@ import { whyUnavailable } from "./unavailable-values.ts";
 import { announce } from "../ui/announce.ts";
 import { type FileValues, PREVIEW_LIMITS, type TensorValues } from "./file-values.ts";
 import type { CellRange } from "./heat-map.ts";
+import { levelWords } from "./sample-words.ts";
 import { icons } from "../ui/icons.ts";
 import { progressBarStyles, renderProgressBar } from "../ui/progress-bar.ts";
 import { baseStyles } from "../ui/styles.ts";
 import type { GgufValueTable } from "./value-table.ts";
-import { type LongTaskState, TaskWatcher } from "../ui/long-task.ts";
+import { type LongTask, type LongTaskState, TaskWatcher } from "../ui/long-task.ts";
 import { define } from "../ui/define.ts";
 import "./heat-map.ts";
 import "../ui/histogram.ts";
@@ -164,7 +165,7 @@ export class GgufTensorValues extends LitElement {
         this.#cancelAutomaticReads();
         this.#shown = values;
         this.#whole = values.statistics.state.name;
-        this.#watch.watch(values.preview, values.thumbnail, values.statistics);
+        this.#watch.watch(...(Object.values(values) as LongTask<unknown>[]));
       }
     }
     if (this.isConnected) this.#startNextRead();
@@ -173,16 +174,32 @@ export class GgufTensorValues extends LitElement {
   /** Starts the next read: over a network, a thumbnail before the preview. */
   #startNextRead(): void {
     const shown = this.#shown;
-    if (!shown || this.#problem !== undefined || shown.preview.state.name !== "idle") return;
+    if (!shown || this.#problem !== undefined) return;
+    if (shown.preview.value) this.#startDistribution(shown, shown.preview.value);
+    if (shown.preview.state.name !== "idle") return;
     const slow = this.values.remote && this.#bytes > THUMBNAIL_THRESHOLD;
     if (slow && shown.thumbnail.state.name === "idle") shown.thumbnail.start();
     else if (shown.thumbnail.state.name !== "running") shown.preview.start();
+  }
+
+  /** Starts the histogram, and that of the whole tensor once a person has asked for its statistics. A download is not repeated. */
+  #startDistribution(
+    { distribution, wholeDistribution, statistics }: TensorValues,
+    { statistics: sample }: TensorPreview,
+  ) {
+    // The numbers of other types are counts and ids, which have no outliers.
+    if (isInteger(this.tensor.type) || !(sample.min < sample.max)) return;
+    if (distribution.state.name === "idle") distribution.start();
+    if (!distribution.value || !statistics.value || this.values.remote) return;
+    if (wholeDistribution.state.name === "idle") wholeDistribution.start();
   }
 
   /** Cancels the automatic reads. A person asked for the statistics, so they continue. */
   #cancelAutomaticReads(): void {
     this.#shown?.thumbnail.withdraw();
     this.#shown?.preview.withdraw();
+    this.#shown?.distribution.withdraw();
+    this.#shown?.wholeDistribution.withdraw();
   }
 
   override updated(): void {
@@ -247,6 +264,8 @@ export class GgufTensorValues extends LitElement {
   }
 
   #renderPreview(shown: TensorValues, preview: TensorPreview) {
+    const bins = shown.wholeDistribution.value ?? shown.distribution.value ?? undefined;
+    const levels = shown.distribution.value?.levels;
     return html`<div class="overview ${preview.rows === 1 ? "flat" : ""} ${isStacked(this.tensor) ? "stacked" : ""}">
       <gguf-heat-map
         .preview=${preview}
@@ -256,7 +275,11 @@ export class GgufTensorValues extends LitElement {
         @gguf-cell=${this.#onCell}
       ></gguf-heat-map>
       <div class="figures">
-        <gguf-histogram .statistics=${shown.statistics.value ?? preview.statistics}></gguf-histogram>
+        <gguf-histogram
+          .statistics=${shown.statistics.value ?? preview.statistics}
+          .bins=${bins}
+          .levels=${levels && { values: levels.values, words: levelWords(levels, this.tensor) }}
+        ></gguf-histogram>
         <div>
           <gguf-statistics-table
             .statistics=${shown.statistics.value ?? preview.statistics}
@@ -316,6 +339,11 @@ export class GgufTensorValues extends LitElement {
   readonly #onCell = (event: CustomEvent<CellRange>) => {
     this.renderRoot.querySelector<GgufValueTable>("gguf-value-table")?.showCell(event.detail);
   };
+}
+
+/** Whether a type has whole numbers: I8, I16, I32 or I64. */
+function isInteger(type: string): boolean {
+  return /^I\d+$/.test(type);
 }
 
 define("gguf-tensor-values", GgufTensorValues);

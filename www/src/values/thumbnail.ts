@@ -4,6 +4,7 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
 import { colourScale } from "../ui/colour-scale.ts";
 import type { FileValues, TensorValues } from "./file-values.ts";
+import { isExact, measured } from "./measures.ts";
 import { drawCells } from "../ui/heat-canvas.ts";
 import { DarkMode } from "../ui/dark-mode.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -88,7 +89,8 @@ export class GgufThumbnail extends LitElement {
     const canvas = this.renderRoot.querySelector("canvas");
     const preview = this.#preview;
     if (!canvas || !preview) return;
-    const { rows, columns, mean: numbers } = preview;
+    const { rows, columns } = preview;
+    const numbers = measured(preview, isExact(preview) ? "mean" : "magnitude");
     drawCells(canvas, { rows, columns, numbers }, colourScale(numbers), this.#scheme.isDark);
   }
 

@@ -1,6 +1,7 @@
 /** The messages between the page and the worker that reads values. */
 
 import type { IndexRange, TensorPreview, TensorStatistics } from "gguf-wasm/full";
+import type { DistributionRequest, ValueDistribution } from "./distribution.ts";
 
 /** A source that can be sent to a worker. Streams and custom objects cannot. */
 export type PostableSource = string | Blob | FileSystemHandle | ArrayBuffer | ArrayBufferView;
@@ -21,6 +22,7 @@ export interface PreviewRequest {
 export type ValueRequest =
   | ({ kind: "preview"; tensor: number } & PreviewRequest)
   | { kind: "statistics"; tensor: number }
+  | ({ kind: "distribution"; tensor: number; as: "float32" | "float64" } & DistributionRequest)
   | ({ kind: "read"; tensor: number; as: ElementArray } & IndexRange);
 
 export type ElementValues = Float32Array | Float64Array | BigInt64Array;
@@ -28,6 +30,8 @@ export type ElementValues = Float32Array | Float64Array | BigInt64Array;
 export interface ValueResponses {
   preview: TensorPreview;
   statistics: TensorStatistics;
+  /** Null if all finite numbers are equal. */
+  distribution: ValueDistribution | null;
   read: ElementValues;
 }
 

@@ -1,9 +1,14 @@
 import type { LitElement } from "lit";
+import type { GgufCompare } from "../compare/compare.ts";
+import type { OtherSource } from "../compare/sides.ts";
 import type { MemoryState } from "../memory/memory-state.ts";
 import { PANELS, type PanelStates, type RowPanel, type View } from "../panels.ts";
 import type { TokenizerState } from "../tokenizer/tokenizer-state.ts";
 import { focusedElement } from "../ui/focused-element.ts";
 import { focusSearch, showSearch } from "../ui/search-key.ts";
+
+/** A file that the open one is compared with. */
+export type ComparedFile = Exclude<OtherSource, { kind: "original" }>;
 
 /** A row to show: an entry by its key or a tensor by its name. */
 export interface RowSelection {
@@ -63,6 +68,7 @@ export class RowNavigation {
       event.stopPropagation();
       void this.#showPanel("tokenizer", { tokenizer: (event as CustomEvent<TokenizerState>).detail });
     });
+    host.addEventListener("gguf-compare-with", (event) => void this.#compareWith(event as CustomEvent<ComparedFile>));
     host.addEventListener("gguf-show-tensors", (event) => {
       event.stopPropagation();
       void this.#showTensors((event as CustomEvent<{ filter: string }>).detail.filter);
@@ -105,6 +111,16 @@ export class RowNavigation {
     await this.#panels.loaded("tensors");
     await host.updateComplete;
     this.#tableOf("tensors")?.focusRows();
+  }
+
+  /** Compares with a file that was dropped on the page. */
+  async #compareWith({ detail: other }: CustomEvent<ComparedFile>): Promise<void> {
+    const host = this.#host;
+    this.#setPanel("compare", undefined);
+    await host.updateComplete;
+    await this.#panels.loaded("compare");
+    await host.updateComplete;
+    await host.renderRoot.querySelector<GgufCompare>("gguf-compare")?.compareWith(other);
   }
 
   #setPanel(view: View, states: PanelStates | undefined): void {

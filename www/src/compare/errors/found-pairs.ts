@@ -12,6 +12,7 @@ export class FoundPairs {
   readonly #host: ReactiveControllerHost;
   readonly #found = new Map<number, ComparedPair>();
   #shown: Pairs | undefined;
+  #mark: object | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ReactiveControllerHost) {
@@ -23,13 +24,16 @@ export class FoundPairs {
     return this.#shown;
   }
 
-  begin(): void {
+  /** Begins another comparison. The result is its mark, by which its pairs are known. */
+  begin(): object {
     this.end();
     this.#shown = new Map();
+    return (this.#mark = {});
   }
 
-  add(pair: ComparedPair): void {
-    if (!this.#shown) return;
+  /** Adds a pair, unless another comparison has begun. */
+  add(pair: ComparedPair, mark: object | undefined): void {
+    if (!this.#shown || mark !== this.#mark) return;
     this.#found.set(pair.a, pair);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
