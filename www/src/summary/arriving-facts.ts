@@ -12,7 +12,7 @@ export const MODEL_FACTS: ReadonlySet<string> = new Set([
   "Context length",
   "Blocks",
   "Embedding length",
-  "Feed forward",
+  "Feed-forward",
   "Attention heads",
   "Vocabulary",
 ]);

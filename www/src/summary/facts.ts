@@ -97,7 +97,7 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
   add("Context length", context === undefined ? undefined : formatInteger(context));
   add("Blocks", formatPerLayer(of("block_count")));
   add("Embedding length", formatPerLayer(of("embedding_length")));
-  add("Feed forward", formatPerLayer(of("feed_forward_length")));
+  add("Feed-forward", formatPerLayer(of("feed_forward_length")));
   const heads = formatPerLayer(of("attention.head_count"));
   const shared = formatPerLayer(of("attention.head_count_kv"));
   // "0–4 KV, depending on the layer".
