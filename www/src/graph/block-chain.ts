@@ -123,8 +123,8 @@ class BlockChain {
         kind: "blocks",
         title: titleOf(section, count, blocks),
         lines: [
-          ...(blocks.length === 1 ? [] : [formatBlocks(blocks)]),
           `${formatParameters(elements / blocks.length)} parameters${blocks.length === 1 ? "" : " each"}`,
+          ...(blocks.length === 1 ? [] : [formatBlocks(blocks)]),
           ...(this.#differ ? ["sizes differ from block to block"] : []),
         ],
         about: "",

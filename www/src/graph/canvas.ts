@@ -201,10 +201,12 @@ export class GgufGraphCanvas extends LitElement {
   #drawHead({ node, width }: PlacedNode) {
     const room = width - 70 - node.title.length * 8.2;
     // Facts that have no room are in the details.
-    const words = node.lines.reduce((before, line) => {
-      const longer = before === "" ? line : `${before} · ${line}`;
-      return longer.length * 6.6 <= room ? longer : before;
-    }, "");
+    let words = "";
+    for (const line of node.lines) {
+      const longer = words === "" ? line : `${words}; ${line}`;
+      if (longer.length * 6.6 > room) break;
+      words = longer;
+    }
     return svg`<rect class="hit box-head" x="1" y="1" width=${width - 2} height=${SPACE.head - 6} rx="12"></rect>
       <g aria-hidden="true">
         <text class="title" x="16" y="21">${node.title}</text>
@@ -233,10 +235,10 @@ export class GgufGraphCanvas extends LitElement {
             ? nothing
             : svg`<path class="bar" d="M 7 0.5 H ${radius} a ${radius - 0.5} ${radius - 0.5} 0 0 0 -${radius - 0.5} ${radius - 0.5} V ${height - radius} a ${radius - 0.5} ${radius - 0.5} 0 0 0 ${radius - 0.5} ${radius - 0.5} H 7 Z"></path>`
         }
-        ${title.map((words, at) => svg`<text class="title" x=${left} y=${titleY(at)}>${words}</text>`)}
+        ${title.map((words, at) => svg`<text class="title" x=${left} y=${titleY(at)}>${words}</text> `)}
         ${lines.map(
           (words, at) =>
-            svg`<text class=${paint?.words === words ? "more" : ""} x=${left} y=${lineY(at)}>${words}</text>`,
+            svg`<text class=${paint?.words === words ? "more" : ""} x=${left} y=${lineY(at)}>${words}</text> `,
         )}
         ${
           share === undefined

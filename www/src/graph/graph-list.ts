@@ -14,11 +14,11 @@ export function renderList(graph: Graph, costsOf: CostsOf): unknown {
   return html`<ol>
     ${graph.nodes.map((node) => {
       const sources = graph.edges.filter(({ to }) => to === node.id).flatMap(({ from }) => nodes.get(from) ?? []);
-      const figures = figureWords(node, costsOf);
+      const from = sources.length > 1 ? `from ${joined(sources.map(nodeName))}` : "";
+      const figures = [figureWords(node, costsOf), from].filter((words) => words !== "").join(" · ");
       return html`<li>
         <strong>${nodeWords(node)}</strong>
         ${figures === "" ? nothing : html`<span class="figures">${figures}</span>`}
-        ${sources.length > 1 ? html`<span class="figures">from ${joined(sources.map(nodeName))}</span>` : nothing}
         ${node.inner ? renderList(node.inner, costsOf) : nothing}
       </li>`;
     })}

@@ -75,7 +75,6 @@ export const graphStyles = css`
     flex: 1;
   }
   .legend {
-    position: relative;
     flex: none;
     display: flex;
     flex-wrap: wrap;
@@ -233,11 +232,6 @@ export const graphStyles = css`
   .narrow .all,
   .narrow .colour span {
     display: none;
-  }
-  .narrow .legend {
-    flex-wrap: nowrap;
-    overflow-x: auto;
-    white-space: nowrap;
   }
   @media (forced-colors: active) {
     .group button[aria-pressed="true"] {

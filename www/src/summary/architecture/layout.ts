@@ -56,7 +56,7 @@ export function layOut(stages: readonly Stage[], width: number): Layout {
       const texts = inRow.map((box) => ({
         title: wrap(box.title, (boxWidth - 2 * SPACE.inner) / LETTER.title),
         // A box that has the whole width needs few lines.
-        lines: (boxWidth > WIDE ? [box.lines.join(" · ")] : box.lines)
+        lines: (boxWidth > WIDE ? [box.lines.join("; ")] : box.lines)
           .filter((line) => line !== "")
           .flatMap((line) => wrap(line, (boxWidth - 2 * SPACE.inner) / LETTER.line)),
       }));
