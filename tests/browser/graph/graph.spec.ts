@@ -43,4 +43,9 @@ test("the graph is opened, searched, read as a list, and saved", async ({ page, 
   await details.getByRole("button", { name: "blk.{n}.ffn_down.weight" }).click();
   await expect(page.getByRole("tab", { name: /Tensors/ })).toHaveAttribute("aria-selected", "true");
   await expect(page.locator("gguf-tensor-table .row .name").first()).toContainText("ffn_down");
+  // A file that is opened while another panel is shown has a graph of its own.
+  await openFile(page, app, read("memory/mamba-130m.gguf"), "mamba-130m.gguf");
+  await page.getByRole("tab", { name: "Graph" }).click();
+  await expect(panel).toContainText("State space");
+  await expect(panel).not.toContainText("Rotary position");
 });

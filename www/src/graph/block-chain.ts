@@ -71,7 +71,11 @@ class BlockChain {
   /** Blocks of one kind as one run, in the order of their first block: the order of the blocks has no cycles. */
   #byKind(): Cycle[] {
     const places = new Map<number, number[]>();
-    for (const [place, kind] of this.#kinds.entries()) places.set(kind, [...(places.get(kind) ?? []), place]);
+    for (const [place, kind] of this.#kinds.entries()) {
+      const own = places.get(kind);
+      if (own) own.push(place);
+      else places.set(kind, [place]);
+    }
     return [...places].map(([kind, own]) => ({ times: 1, runs: [{ kind, count: own.length, places: own }] }));
   }
 

@@ -1,5 +1,5 @@
 import type { Gguf } from "gguf-wasm/explain";
-import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { html, LitElement, nothing } from "lit";
 import { property, query, state } from "lit/decorators.js";
 import { baseName } from "../gguf/base-name.ts";
 import { knownErrors } from "../gguf/known-errors.ts";
@@ -55,6 +55,8 @@ export class GgufGraph extends LitElement {
 
   readonly #box = new ElementWidth(this);
   readonly #devices = new Answer<DevicePlaces | string>(this);
+  /** The file whose graph is shown. */
+  #read: Gguf | undefined;
   #source: ModelSource | undefined;
   #graph: Graph = { nodes: [], edges: [], entries: [], exits: [] };
   /** All nodes by id, with the nodes around them. */
@@ -70,8 +72,9 @@ export class GgufGraph extends LitElement {
     return this.isConnected && this.shown;
   }
 
-  override willUpdate(changed: PropertyValues): void {
-    if (changed.has("gguf")) this.#read();
+  override willUpdate(): void {
+    // The file may have changed while another panel was shown.
+    if (this.gguf !== this.#read) this.#readGraph();
     if (this.colouring === "device") this.#devices.ask([this.gguf], (signal) => devicePlaces(this.gguf, signal));
     const context = this.#context();
     this.#paints = new Map(
@@ -84,7 +87,8 @@ export class GgufGraph extends LitElement {
     });
   }
 
-  #read(): void {
+  #readGraph(): void {
+    this.#read = this.gguf;
     const source = modelSource(this.gguf);
     this.#source = source;
     this.#graph = modelGraph(source, tensorRole);

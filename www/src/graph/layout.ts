@@ -74,6 +74,7 @@ export interface LayoutOptions {
 }
 
 export function layOut(graph: Graph, options: LayoutOptions): Placement {
+  if (graph.nodes.length === 0) return { nodes: [], edges: [], width: 0, height: 0 };
   return layOutInner(graph, [], options);
 }
 

@@ -25,29 +25,32 @@ class ModelGraph {
   constructor(source: ModelSource, model: PlacedModel) {
     this.#source = source;
     this.#model = model;
-    this.#left = [...(model.outer.get("Model") ?? [])];
+    this.#left = [...(model.outer.get("Model") ?? []), ...(model.outer.get("Other") ?? [])];
   }
 
   build(): Graph {
-    const isText = this.#left.length > 0 || [BLOCKS, ENCODER, DECODER].some((prefix) => this.#model.blocks.has(prefix));
     const results = this.#encoders();
-    if (isText) this.#text();
-    else if (results.length > 0) {
-      const output = this.#graph.add({
-        name: "output",
-        kind: "output",
-        title: "Embeddings",
-        about: "For the language model.",
-      });
+    const isText = (this.#model.outer.get("Model") ?? []).length > 0 || this.#prefixes(false).length > 0;
+    if (isText || results.length === 0) this.#text();
+    else {
+      const about = "For the language model.";
+      const output = this.#graph.add({ name: "output", kind: "output", title: "Embeddings", about });
       for (const result of results) this.#graph.connect(result, output);
+      this.#rest(undefined);
     }
     return this.#graph.build([]);
+  }
+
+  /** What the names of blocks begin with: those of encoders of images and sound, or those of other models. */
+  #prefixes(ofEncoders: boolean): string[] {
+    const isOfEncoder = (prefix: string) => /^[av]\./.test(prefix) || this.#source.architecture === "clip";
+    return [...this.#model.blocks.keys()].filter((prefix) => isOfEncoder(prefix) === ofEncoders);
   }
 
   /** Takes tensors outside of blocks. */
   #take(bases: RegExp): TensorInfo[] {
     const taken = this.#left.filter(({ place }) => bases.test(place.role.base));
-    this.#left = this.#left.filter((placed) => !taken.includes(placed));
+    this.#left = this.#left.filter(({ place }) => !bases.test(place.role.base));
     return taken.map(({ tensor }) => tensor);
   }
 
@@ -96,13 +99,13 @@ class ModelGraph {
     }
     if (blocks.has(BLOCKS)) x = add(BLOCKS, [x, ...beside]);
     const known: readonly string[] = [ENCODER, DECODER, BLOCKS];
-    for (const prefix of blocks.keys()) if (!known.includes(prefix) && !isEncoder(prefix)) x = add(prefix, [x]);
+    for (const prefix of this.#prefixes(false)) if (!known.includes(prefix)) x = add(prefix, [x]);
     return x;
   }
 
   /** What the model says, and the tensors that compute it. */
   #output(input: Source, embedding: TensorInfo | undefined): void {
-    const { estimate, architecture } = this.#source;
+    const { estimate } = this.#source;
     const about = "Rates each token of the vocabulary.";
     let x = this.#tensors("output", "output", "Output", /^output$|^output_hc/, input, about);
     const isTied = x === input && (estimate?.weights?.tiedOutput ?? 0) > 0 && embedding !== undefined;
@@ -122,13 +125,12 @@ class ModelGraph {
     const classes = this.#tensors("classifier", "output", "Classifier", /^cls/, x, "Rates the text.");
     const isRated = classes !== x;
     x = this.#rest(this.#tensors("dense", "output", "Dense", /^dense/, classes));
-    if (architecture === "clip" && !this.#model.blocks.has(BLOCKS)) return;
     this.#graph.add(
       {
         name: "result",
         kind: "output",
-        title: writes ? "Next token" : isRated ? "Scores" : "Embedding",
-        about: writes ? "A rating of each token of the vocabulary." : "What the model says about the text.",
+        title: writes ? "Next token" : isRated ? "Scores" : embedding ? "Embedding" : "Result",
+        about: writes ? "A rating of each token of the vocabulary." : "What the model computes.",
       },
       [x],
     );
@@ -136,11 +138,12 @@ class ModelGraph {
 
   /** Tokens, their embedding, and what is added to it. */
   #input(): Source {
+    const hasTokens = this.#left.some(({ place }) => place.role.base === "token_embd");
     const tokens = this.#graph.add({
       name: "tokens",
       kind: "input",
-      title: "Tokens",
-      about: "The ids of the tokens of the text.",
+      title: hasTokens ? "Tokens" : "Input",
+      about: hasTokens ? "The ids of the tokens of the text." : "",
     });
     const parts = [
       this.#tensors(
@@ -181,8 +184,6 @@ class ModelGraph {
 
   /** Tensors of the model whose use is not known. */
   #rest(input: Source): Source {
-    const { outer } = this.#model;
-    this.#left.push(...(outer.get("Other") ?? []));
     return this.#tensors("rest", "other", "Other tensors", /^/, input, "How these tensors are used is not known.");
   }
 
@@ -190,7 +191,7 @@ class ModelGraph {
   #encoders(): Source[] {
     const sections = [...this.#model.outer].filter(([title]) => title !== "Model" && title !== "Other");
     const results: Source[] = [];
-    const prefixes = [...this.#model.blocks.keys()].filter(isEncoder);
+    const prefixes = this.#prefixes(true);
     const left = new Set(sections.map(([title]) => title));
     for (const prefix of prefixes) {
       const isSound = prefix.startsWith("a.");
@@ -239,7 +240,6 @@ class ModelGraph {
   }
 }
 
-const isEncoder = (prefix: string) => /^[av]\./.test(prefix);
 const isProjector = (section: string) => /projector|merger|resampler/i.test(section);
 const projectorsLast = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
   Number(isProjector(a)) - Number(isProjector(b));

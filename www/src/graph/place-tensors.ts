@@ -11,6 +11,9 @@ export interface PlacedModel {
   readonly blocks: ReadonlyMap<string, ReadonlyMap<number, readonly PlacedTensor[]>>;
 }
 
+/** The most beginnings of names that are taken for those of blocks: a file can have as many as it has tensors. */
+const MOST_PREFIXES = 24;
+
 /** A name with a number: `"model.layers.3.mlp.up.weight"`. */
 const NUMBERED = /^(.*?(?:^|[._]))(\d+)\.(.+)$/;
 
@@ -19,10 +22,11 @@ export function placeTensors(
   roleOf: (name: string) => TensorRole | undefined,
 ): PlacedModel {
   const placeOf = placeFinder(roleOf);
+  const prefixes = new Set<string>();
   const outer = new Map<string, PlacedTensor[]>();
   const blocks = new Map<string, Map<number, PlacedTensor[]>>();
   for (const tensor of tensors) {
-    const place = placeOf(tensor.name) ?? placeByName(tensor.name);
+    const place = placeOf(tensor.name) ?? placeByName(tensor.name, prefixes);
     const placed = { tensor, place, part: blockRole(place.role) };
     if (place.block === undefined) pushTo(outer, place.role.section, placed);
     else {
@@ -34,8 +38,12 @@ export function placeTensors(
   return { outer, blocks };
 }
 
-function placeByName(name: string): TensorPlace {
-  const [, prefix = "", block, rest = name] = NUMBERED.exec(name) ?? [];
+/** `prefixes` are the beginnings of names that were found so far. */
+function placeByName(name: string, prefixes: Set<string>): TensorPlace {
+  const found = NUMBERED.exec(name);
+  const isBlock = found?.[1] !== undefined && (prefixes.has(found[1]) || prefixes.size < MOST_PREFIXES);
+  const [, prefix = "", block, rest = name] = isBlock ? found : [];
+  if (isBlock) prefixes.add(prefix);
   const base = rest.replace(/\.(?:weight|bias)$/, "");
   const role = { base, title: base, description: "", section: block === undefined ? "Other" : "Block" };
   return { role, prefix, block: block === undefined ? undefined : Number(block) };
