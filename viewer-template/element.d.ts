@@ -10,6 +10,7 @@ export type GgufView =
   | "summary"
   | "metadata"
   | "tensors"
+  | "graph"
   | "tokenizer"
   | "template"
   | "checks"

@@ -208,6 +208,23 @@ export const PANELS = [
       ></gguf-tensor-table>`,
   },
   {
+    name: "graph",
+    load: loadModule(() => import("./graph/graph.ts")),
+    title: "Graph",
+    group: "look",
+    isShown: (file) => usesOf(file).isComputed && hasTensors(file),
+    place: "kept",
+    stateFields: [],
+    render: ({ gguf, edits, fileName }, isHidden) =>
+      html`<gguf-graph
+        .gguf=${gguf}
+        .fileName=${fileName}
+        ?edited=${edits !== undefined}
+        ?shown=${!isHidden}
+        ?hidden=${isHidden}
+      ></gguf-graph>`,
+  },
+  {
     name: "tokenizer",
     load: loadModule(() => import("./tokenizer/tokenizer.ts")),
     title: "Tokenizer",

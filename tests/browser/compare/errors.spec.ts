@@ -101,6 +101,10 @@ test("each tensor is a mark by its bits and its error, and is named in words", a
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await expect(tensorTable(page).locator(".row .name")).toHaveText(["blk.1.ffn_down.weight"]);
+  // The Graph panel shows the measured errors, too.
+  await page.getByRole("tab", { name: "Graph" }).click();
+  await page.locator("gguf-graph").getByLabel("Colour").selectOption("error");
+  await expect(page.locator("gguf-graph").getByRole("button", { name: /^Feed-forward.*NMSE 0\.08854/ })).toBeVisible();
 });
 
 test("exchanged sides have the errors relative to the other file", async ({ page, app }) => {

@@ -3,7 +3,7 @@
 import { expect, test } from "@playwright/test";
 import { type ComparedPair, parseRepository, type Repository, type TensorInfo, tensorRole } from "gguf-wasm/full";
 import { errorScale, errorStyle, placeOnScale, scaleTicks } from "../../../www/src/compare/errors/error-scale.ts";
-import { errorsByType, pointsOf, smallerSide } from "../../../www/src/compare/errors/points.ts";
+import { errorsByType, pointsOf, smallerSide, typeAxis } from "../../../www/src/compare/errors/points.ts";
 import { largestError, stateOf, swappedPairs, tensorErrors } from "../../../www/src/compare/errors/tensor-errors.ts";
 import { countWords, errorWords, typeWords } from "../../../www/src/compare/errors/words.ts";
 import { repositoryOf, siblings } from "../../../www/src/compare/suggestions.ts";
@@ -160,6 +160,23 @@ test("each tensor with an error is a point: its bits in the smaller file, its er
     { type: "Q8_0", bits: 8.5, count: 1, equal: 0, least: 1e-5, median: 1e-5, largest: 1e-5 },
     { type: "F16", bits: 16, count: 1, equal: 1, least: undefined, median: undefined, largest: undefined },
   ]);
+});
+
+test("each type has a column of its own, in which the points stand in the order of their blocks", () => {
+  const points = [
+    { type: "Q6_K", bits: 6.5625, block: 0 },
+    { type: "Q4_K", bits: 4.5, block: 0 },
+    { type: "Q4_K", bits: 4.5, block: 31 },
+    { type: "F32", bits: 32, block: undefined },
+  ];
+  const { columns, each, x } = typeAxis(points, [60, 360]);
+  expect(columns.map(({ type, left }) => [type, left])).toEqual([
+    ["Q4_K", 60],
+    ["Q6_K", 160],
+    ["F32", 260],
+  ]);
+  expect(each).toBe(100);
+  expect(points.map(x)).toEqual([170, 70, 150, 310]);
 });
 
 test("the repository of an address on Hugging Face", () => {

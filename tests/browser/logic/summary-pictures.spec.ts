@@ -136,6 +136,21 @@ test.describe("of the models of the corpus", () => {
     expect(gemma.filter((words) => words.includes("window of 4,096 tokens"))).toHaveLength(1);
   });
 
+  test("boxes that compute one after the other stand below each other, and others side by side", async () => {
+    const placesOf = (name: string) =>
+      withModel(name, (gguf) => {
+        const { boxes } = layOut(stagesOf(gguf), 560);
+        return boxes
+          .filter(({ box }) => ["attention", "feed-forward"].includes(box.kind))
+          .map(({ y, row }) => ({ y, row }));
+      });
+    const [attention, forward] = await placesOf("llama-3.1-8b.gguf");
+    expect(forward?.y).toBeGreaterThan(attention?.y ?? Infinity);
+    expect(forward?.row).toBe((attention?.row ?? 0) + 1);
+    const [first, second] = await placesOf("command-r-35b.gguf");
+    expect(first).toEqual(second);
+  });
+
   test("boxes do not overlap, and stay within the picture", async () => {
     for (const width of [320, 460, 900])
       for (const name of names.slice(0, 12))

@@ -116,6 +116,12 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
     await page.reload();
     await expect(page.getByRole("link", { name: "A model" })).toBeVisible();
   },
+  "graph of a model": async (page, app) => {
+    await openUrl(page, app, "sample.gguf", "&view=graph");
+    await page.locator("gguf-graph").getByLabel("Colour").selectOption("bits");
+    await page.locator("gguf-graph [data-node]").nth(2).click();
+    await expect(page.locator("gguf-graph aside h3")).toBeVisible();
+  },
   "landing with a refused address": async (page, app) => {
     await page.goto(app.origin);
     await page.getByRole("textbox").first().fill("ftp://x");

@@ -25,7 +25,7 @@ test("a panel is loaded when it is first shown, or when the pointer is on its ta
   await expectOpen(page, "sample.gguf");
   await expect(page.locator("gguf-metadata-table .row").first()).toBeVisible();
   expect(scripts.filter(isCodeOf("metadata-table"))).toHaveLength(1);
-  for (const name of ["tensor-table", "tokenizer", "memory", "checks", "compare", "convert", "hash"])
+  for (const name of ["tensor-table", "graph", "tokenizer", "memory", "checks", "compare", "convert", "hash"])
     expect(scripts.filter(isCodeOf(name)), name).toEqual([]);
 
   await page.getByRole("tab", { name: "Memory" }).hover();

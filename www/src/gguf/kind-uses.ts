@@ -14,12 +14,16 @@ export interface KindUses {
   readonly isSplit: boolean;
   /** The tensors have names of llama.cpp, which tell their roles. */
   readonly hasRoles: boolean;
+  /** The tensors are the weights of a model, which can be drawn as a graph. */
+  readonly isComputed: boolean;
 }
 
-const CHAT: KindUses = { isLoaded: true, isChat: true, isSplit: true, hasRoles: true };
+const CHAT: KindUses = { isLoaded: true, isChat: true, isSplit: true, hasRoles: true, isComputed: true };
 const MODEL: KindUses = { ...CHAT, isChat: false };
 /** A file that stands beside a model. */
-const PART: KindUses = { isLoaded: false, isChat: false, isSplit: false, hasRoles: true };
+const PART: KindUses = { isLoaded: false, isChat: false, isSplit: false, hasRoles: true, isComputed: true };
+/** A file with numbers about a model, or with changes of it. */
+const BESIDE: KindUses = { ...PART, isComputed: false };
 /** A file that another program reads. */
 const OTHER: KindUses = { ...PART, hasRoles: false };
 
@@ -39,12 +43,12 @@ const KIND_USES: Readonly<Record<FileKind | "legacy" | "safetensors", KindUses>>
   "text-to-speech": MODEL,
   "speech-recognition": OTHER,
   draft: { ...PART, isSplit: true },
-  adapter: PART,
+  adapter: BESIDE,
   mmproj: PART,
-  imatrix: PART,
-  "control-vector": PART,
+  imatrix: BESIDE,
+  "control-vector": BESIDE,
   // The chat template is one of the entries of the tokenizer.
-  vocabulary: { ...PART, isChat: true },
+  vocabulary: { ...BESIDE, isChat: true },
   // A shard can be opened with its set.
   shard: { ...PART, isSplit: true },
   // It may be a model whose metadata is not complete yet.

@@ -1,22 +1,9 @@
-import { css, unsafeCSS } from "lit";
-import type { Part } from "./devices.ts";
+import { css } from "lit";
+import { partColours } from "../gguf/memory-colours.ts";
 import { hintStyles } from "../ui/styles/notices.ts";
 import { rowPadding, ruledTableStyles } from "../ui/styles/tables.ts";
 
-/** The colour of each part, in the light and in the dark theme. Each has a contrast of 3 to 1 with the surfaces of its theme. */
-const COLOURS: Readonly<Record<Part, readonly [light: string, dark: string]>> = {
-  weights: ["#2c5f9e", "#7aa9e6"],
-  cache: ["#b35c00", "#f0a955"],
-  state: ["#7d3f98", "#c79ae0"],
-  output: ["#00696f", "#4fc9cc"],
-  compute: ["#5f7a1f", "#b0cf6a"],
-};
-
-const partColours = unsafeCSS(
-  Object.entries(COLOURS)
-    .map(([part, [light, dark]]) => `[data-part="${part}"] { --hue: light-dark(${light}, ${dark}); }`)
-    .join("\n"),
-);
+const coloursOfParts = partColours((part) => `[data-part="${part}"]`);
 
 /** The layout of the memory panel: the settings beside the results if there is room. */
 export const memoryStyles = css`
@@ -142,7 +129,7 @@ export const memoryStyles = css`
   .tight .bar {
     border-color: var(--gguf-danger);
   }
-  ${partColours}
+  ${coloursOfParts}
   .segment {
     min-width: 2px;
     flex: var(--share) 1 0;

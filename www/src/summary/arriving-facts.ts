@@ -11,7 +11,7 @@ export const MODEL_FACTS: ReadonlySet<string> = new Set([
   "Architecture",
   "Blocks",
   "Embedding length",
-  "Feed forward",
+  "Feed-forward",
   "Attention heads",
   "Vocabulary",
 ]);

@@ -103,7 +103,7 @@ export function modelFacts(gguf: ShownHeader): Fact[] {
   if (arch === undefined || arch !== gguf.classification?.kind) add("Architecture", arch);
   add("Blocks", formatPerLayer(of("block_count")));
   add("Embedding length", formatPerLayer(of("embedding_length")));
-  add("Feed forward", formatPerLayer(of("feed_forward_length")));
+  add("Feed-forward", formatPerLayer(of("feed_forward_length")));
   const heads = formatPerLayer(of("attention.head_count"));
   const shared = formatPerLayer(of("attention.head_count_kv"));
   // "0–4 KV, depending on the layer".

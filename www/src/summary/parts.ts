@@ -156,7 +156,12 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     isWide: () => false,
     height: [460, 460],
     isShown: when((gguf) => hasBlocks(gguf) && hasArchitecture(gguf)),
-    render: ({ gguf, fileName }) => html`<gguf-architecture .gguf=${gguf} .fileName=${fileName}></gguf-architecture>`,
+    render: ({ gguf, fileName, panels }) =>
+      html`<gguf-architecture
+        .gguf=${gguf}
+        .fileName=${fileName}
+        ?graph=${panels?.includes("graph") ?? false}
+      ></gguf-architecture>`,
   },
 ];
 

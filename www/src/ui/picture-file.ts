@@ -47,8 +47,10 @@ export function svgText(picture: SVGSVGElement, title: string): string {
     const isText = element instanceof SVGTextContentElement;
     for (const property of PROPERTIES) {
       if (!isText && /^(?:font|text|letter|dominant)/.test(property)) continue;
-      target.style.setProperty(property, style.getPropertyValue(property));
+      target.style.setProperty(property, plainColour(style.getPropertyValue(property)));
     }
+    // Other programs know neither custom properties nor what is computed from them.
+    for (const property of [...target.style]) if (property.startsWith("--")) target.style.removeProperty(property);
     for (const name of ["class", "tabindex", "role", "aria-label", "aria-hidden", "aria-labelledby"])
       target.removeAttribute(name);
     for (const name of Object.keys(target.dataset)) delete target.dataset[name];
@@ -62,6 +64,17 @@ export function svgText(picture: SVGSVGElement, title: string): string {
   name.textContent = title;
   copy.prepend(name, behind);
   return new XMLSerializer().serializeToString(copy);
+}
+
+/** A mixed colour as `rgb()`: many programs that read SVG know no `color()`. */
+function plainColour(value: string): string {
+  return value.replace(
+    /color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)(?: \/ ([\d.e-]+))?\)/g,
+    (_all, red: string, green: string, blue: string, alpha: string | undefined) => {
+      const parts = [red, green, blue].map((part) => Math.round(255 * Number(part))).join(", ");
+      return alpha === undefined ? `rgb(${parts})` : `rgba(${parts}, ${alpha})`;
+    },
+  );
 }
 
 function sizeOf(picture: SVGSVGElement): { width: number; height: number } {

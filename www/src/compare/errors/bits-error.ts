@@ -11,25 +11,29 @@ import { define } from "../../ui/define.ts";
 import { formatCount, formatId, formatInteger, formatMeasured } from "../../ui/numbers.ts";
 import { bitsErrorStyles } from "./bits-error-styles.ts";
 import { type ErrorScale, errorScale, scaleTicks } from "./error-scale.ts";
-import { errorsByType, MOST_POINTS, type Point, type PointKind, pointsOf, smallerSide } from "./points.ts";
+import {
+  errorsByType,
+  MOST_POINTS,
+  type Point,
+  type PointKind,
+  pointsOf,
+  smallerSide,
+  type TypeAxis,
+  typeAxis,
+} from "./points.ts";
 import type { TensorError, TensorLists } from "./tensor-errors.ts";
 import { errorWords } from "./words.ts";
 
 /** The height of the picture and of the row of equal tensors, and the room for the axes, in px. */
-const SIZES = { height: 330, equal: 30, left: 62, right: 14, top: 26, bottom: 40 };
+const SIZES = { height: 330, equal: 30, left: 62, right: 14, top: 26, bottom: 56 };
 /** The size of a mark in square px. */
 const MARK = 36;
-/**
- * The width in px over which marks with the same bits are spread: the least and the most. If all marks have the same bits, they take most
- * of the width.
- */
-const SPREAD = { least: 18, most: 150 };
+/** The least distance of two labels below the columns, in px. */
+const LABEL = 46;
 /** The most types whose largest error has a name. */
 const MOST_NAMES = 8;
 /** Marks at most this many px apart are in one row for the keyboard. */
 const ROW = 12;
-/** Bits per weight that the axis names. */
-const BITS = [1, 1.5, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64];
 
 /** The shapes, so that the kinds differ without colours. */
 const KINDS: readonly { readonly kind: PointKind; readonly title: string; readonly path: string }[] = [
@@ -68,8 +72,9 @@ export class GgufBitsError extends Picture {
   protected override intro() {
     const left = this.errors.filter(({ state }) => state !== "measured").length;
     return html`<p class="intro">
-      The bits per weight in ${this.#sideName}, the ${this.#side === "a" ? "first" : "second"} file, against the NMSE on
-      a logarithmic scale. ${left === 0 ? nothing : `${formatCount(left, "tensor")} without an error are not shown.`}
+      A column for each type in ${this.#sideName}, the ${this.#side === "a" ? "first" : "second"} file, by bits per
+      weight, against the NMSE on a logarithmic scale. In a column, the first block is on the left, and the last one on
+      the right. ${left === 0 ? nothing : `${formatCount(left, "tensor")} without an error are not shown.`}
       ${
         this.#points.length < MOST_POINTS
           ? nothing
@@ -166,12 +171,8 @@ interface Placed {
   readonly y: number;
 }
 
-interface Axes {
-  readonly x: (point: Point) => number;
+interface Axes extends TypeAxis {
   readonly y: (nmse: number) => number;
-  readonly bits: (bits: number) => number;
-  /** The least and the largest bits of the axis. */
-  readonly domain: readonly [number, number];
   readonly left: number;
   readonly right: number;
   /** Where the row of equal tensors is. Undefined if none is equal. */
@@ -179,17 +180,7 @@ interface Axes {
 }
 
 function axesOf(points: readonly Point[], scale: ErrorScale | undefined, width: number): Axes {
-  const known = points.map(({ bits }) => bits);
-  const [least, most] = [Math.min(...known), Math.max(...known)];
-  const domain = [least / 1.15, most * 1.15] as const;
   const [left, right] = [SIZES.left, width - SIZES.right];
-  const wide = scaleLog(domain, [left, right]);
-  const places = [...new Set(known.map((own) => Math.round(wide(own))))].sort((one, other) => one - other);
-  const gaps = places.slice(1).map((place, at) => place - (places[at] ?? place));
-  // A spread takes most of the gap between two types, so that the types stay apart.
-  const furthest = places.length === 1 ? 0.8 * (right - left) : SPREAD.most;
-  const spread = Math.max(SPREAD.least, Math.min(furthest, ...gaps.map((gap) => 0.7 * gap)));
-  const bits = scaleLog(domain, [left + spread / 2, right - spread / 2]);
   const hasEqual = points.some(({ nmse }) => nmse === 0);
   const bottom = SIZES.height - SIZES.bottom;
   const errors = scaleLog(scale === undefined ? [1, 10] : [scale.low / 1.2, scale.high * 1.2], [
@@ -197,33 +188,38 @@ function axesOf(points: readonly Point[], scale: ErrorScale | undefined, width: 
     SIZES.top,
   ]).clamp(true);
   const equal = hasEqual ? bottom - 10 : undefined;
-  const blocks = Math.max(1, ...points.map(({ block = 0 }) => block));
   return {
-    // Marks of the same bits would cover each other, so they are spread by block.
-    x: ({ bits: own, block }) => bits(own) + (block === undefined ? 0 : (block / blocks - 0.5) * spread),
+    ...typeAxis(points, [left, right]),
     y: (nmse) => (nmse === 0 && equal !== undefined ? equal : errors(nmse)),
-    bits: (own) => bits(own),
-    domain,
     left,
     right,
     equal,
   };
 }
 
-function drawAxes({ y, bits, domain, left, right, equal }: Axes, scale: ErrorScale | undefined, side: string) {
+function drawAxes({ y, columns, each, left, right, equal }: Axes, scale: ErrorScale | undefined, side: string) {
   const bottom = SIZES.height - SIZES.bottom;
-  const named = BITS.filter((at) => at >= domain[0] && at <= domain[1]);
+  const step = Math.ceil(LABEL / each);
   return svg`${(scale === undefined ? [] : scaleTicks(scale)).map(
     (tick) => svg`<line class="grid" x1=${left} x2=${right} y1=${y(tick)} y2=${y(tick)}></line>
       <text class="small" x=${left - 6} y=${y(tick) + 4} text-anchor="end">${formatMeasured(tick)}</text>`,
   )}
   ${equal === undefined ? nothing : svg`<text class="small" x=${left - 6} y=${equal + 4} text-anchor="end">Equal</text>`}
   <line class="axis-line" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
-  ${named.map(
-    (at) => svg`<line class="axis-line" x1=${bits(at)} x2=${bits(at)} y1=${bottom} y2=${bottom + 4}></line>
-      <text class="small" x=${bits(at)} y=${bottom + 17} text-anchor="middle">${at}</text>`,
+  ${columns.map(
+    (column, at) =>
+      svg`${
+        at === 0
+          ? nothing
+          : svg`<line class="grid" x1=${column.left} x2=${column.left} y1=${SIZES.top - 12} y2=${bottom + 6}></line>`
+      }${
+        at % step === 0
+          ? svg`<text class="small" x=${column.left + each / 2} y=${bottom + 16} text-anchor="middle">${column.type}</text>
+            <text class="small" x=${column.left + each / 2} y=${bottom + 31} text-anchor="middle">${formatBits(column.bits)}</text>`
+          : nothing
+      }`,
   )}
-  <text class="small" x=${(left + right) / 2} y=${SIZES.height - 6} text-anchor="middle">Bits per weight in ${side}</text>
+  <text class="small" x=${(left + right) / 2} y=${SIZES.height - 6} text-anchor="middle">Type in ${side}, and its bits per weight</text>
   <text class="small" text-anchor="middle" transform="translate(11 ${bottom / 2}) rotate(-90)">NMSE</text>`;
 }
 

@@ -6,6 +6,7 @@ import { baseStyles } from "../../ui/styles.ts";
 import type { Side } from "../sides.ts";
 import "./bits-error.ts";
 import "./error-map.ts";
+import { storeErrors } from "../../gguf/known-errors.ts";
 import { tensorRole } from "../../gguf/library.ts";
 import { placeFinder } from "../../summary/block-roles.ts";
 import { type Pairs, type TensorError, tensorErrors, type TensorLists } from "./tensor-errors.ts";
@@ -50,6 +51,11 @@ export class GgufErrorPictures extends LitElement {
     this.#errors = tensorErrors(this.#lists, this.pairs, this.running);
     const used = new Set(this.#errors.flatMap(({ other }) => other?.index ?? []));
     this.#onlyInB = this.#lists.b.length - used.size;
+    if (this.running) return;
+    const known = this.#errors.flatMap(({ tensor, nmse }) =>
+      nmse === undefined ? [] : [[tensor.name, nmse] as const],
+    );
+    storeErrors(this.a.model.gguf, new Map(known));
   }
 
   override updated(): void {

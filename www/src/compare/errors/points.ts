@@ -100,3 +100,40 @@ export function errorsByType(points: readonly Point[]): TypeErrors[] {
     })
     .sort((one, other) => one.bits - other.bits);
 }
+
+/** A type of the picture: its bits, and where its column begins. */
+export interface TypeColumn {
+  readonly type: string;
+  readonly bits: number;
+  readonly left: number;
+}
+
+/** The columns of the types, those with few bits first, and where the points are. */
+export interface TypeAxis {
+  readonly columns: readonly TypeColumn[];
+  /** The width of a column. */
+  readonly each: number;
+  readonly x: (point: Pick<Point, "type" | "block">) => number;
+}
+
+/** The share of a column that its marks take. */
+const USED = 0.8;
+
+/**
+ * A column for each type. Marks of one type have the same bits, so a scale of bits would put them onto each other; in a column, they stand
+ * in the order of their blocks.
+ */
+export function typeAxis(
+  points: readonly Pick<Point, "type" | "bits" | "block">[],
+  [left, right]: readonly [number, number],
+): TypeAxis {
+  const types = new Map(points.map(({ type, bits }) => [type, bits]));
+  const each = (right - left) / Math.max(1, types.size);
+  const columns = [...types]
+    .sort(([a, bitsA], [b, bitsB]) => bitsA - bitsB || a.localeCompare(b))
+    .map(([type, bits], at): TypeColumn => ({ type, bits, left: left + at * each }));
+  const leftOf = new Map(columns.map((column) => [column.type, column.left]));
+  const blocks = Math.max(1, ...points.map(({ block = 0 }) => block));
+  const place = (block: number | undefined) => (block === undefined ? 0 : (block / blocks - 0.5) * USED * each);
+  return { columns, each, x: ({ type, block }) => (leftOf.get(type) ?? left) + each / 2 + place(block) };
+}

@@ -1,4 +1,5 @@
 import { css, html, nothing, type PropertyValues, svg } from "lit";
+import { property } from "lit/decorators.js";
 import { architectureInfo, tensorRole } from "../../gguf/library.ts";
 import { define } from "../../ui/define.ts";
 import { formatParameters } from "../../ui/numbers.ts";
@@ -12,6 +13,9 @@ import { modelSource } from "./model-source.ts";
 
 /** What a model is made of, as boxes from the embedding to the output. Blocks with equal tensors are folded. */
 export class GgufArchitecture extends Picture {
+  /** Whether the Graph panel can be shown. */
+  @property({ type: Boolean }) graph = false;
+
   protected readonly heading = "Architecture";
   protected readonly saveName = "architecture";
   protected override readonly hint = "Choose a box to see its tensors.";
@@ -71,6 +75,19 @@ export class GgufArchitecture extends Picture {
         stroke: var(--gguf-ink-3);
         stroke-width: 1.5px;
       }
+      .link {
+        display: inline;
+        /* A finger needs 24 px, which is more than a line has. */
+        min-height: 24px;
+        margin-block: -3px;
+        padding: 0 2px;
+        border: 0;
+        background: none;
+        color: var(--gguf-accent);
+        font-size: inherit;
+        text-decoration: underline;
+        text-underline-offset: 2px;
+      }
       @media (forced-colors: active) {
         .box {
           fill: Canvas;
@@ -108,7 +125,15 @@ export class GgufArchitecture extends Picture {
         How the architecture <strong>${name}</strong> is computed is not known. The boxes follow from the names of the
         tensors.
       </p>`;
-    return html`<p class="intro"><strong>${info.title}</strong>. Blocks with equal tensors are folded.</p>`;
+    return html`<p class="intro">
+      <strong>${info.title}</strong>. Blocks with equal tensors are folded. ${this.#graphLink()}
+    </p>`;
+  }
+
+  #graphLink() {
+    const show = () =>
+      this.dispatchEvent(new CustomEvent("gguf-show-panel", { detail: "graph", bubbles: true, composed: true }));
+    return this.graph ? html`<button type="button" class="link" @click=${show}>See it as a graph</button>` : nothing;
   }
 
   protected draw(width: number) {

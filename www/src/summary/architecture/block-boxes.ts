@@ -4,6 +4,7 @@ import type { MetadataValue } from "gguf-wasm/explain";
 import { formatCount, formatInteger } from "../../ui/numbers.ts";
 import type { BlockRole } from "../block-roles.ts";
 import { commonStart } from "../common-start.ts";
+import { isParallelBlock } from "./block-flow.ts";
 import type { ModelSource, PlacedTensor } from "./model-source.ts";
 
 /** A box of the picture. */
@@ -14,6 +15,8 @@ export interface Box {
   readonly lines: readonly string[];
   /** The words that filter the table of tensors. Undefined if the box has no tensors of its own. */
   readonly filter: string | undefined;
+  /** When the box computes in its block: after the boxes of a smaller step, and side by side with those of the same step. */
+  readonly step: number;
 }
 
 /** The settings of a layer that its tensors do not tell. */
@@ -64,10 +67,23 @@ export function blockBoxes(
   const facts = layerFacts(source, prefix, layer);
   const of = (part: BlockRole["part"]) => tensors.filter((placed) => placed.part.part === part && !isNorm(placed));
   const boxes: Box[] = [];
-  const add = (kind: Box["kind"], title: string, lines: readonly (string | undefined)[], found: PlacedTensor[]) => {
+  const isParallel = isParallelBlock(source, new Set(tensors.map(baseOf)));
+  const steps = {
+    attention: 0,
+    recurrent: 0,
+    "feed-forward": isParallel ? 0 : 1,
+    experts: isParallel ? 0 : 1,
+    other: 2,
+  };
+  const add = (
+    kind: keyof typeof steps,
+    title: string,
+    lines: readonly (string | undefined)[],
+    found: PlacedTensor[],
+  ) => {
     if (found.length === 0) return;
     const known = lines.filter((line) => line !== undefined && line !== "") as string[];
-    boxes.push({ kind, title, lines: known, filter: filterOf(filterPrefix, found) });
+    boxes.push({ kind, title, lines: known, filter: filterOf(filterPrefix, found), step: steps[kind] });
   };
   const attention = of("attention");
   add("attention", "Attention", attentionLines(source, prefix, facts, attention), attention);

@@ -27,15 +27,18 @@ export interface PlacedFold {
 export interface Layout {
   readonly boxes: readonly PlacedBox[];
   readonly folds: readonly PlacedFold[];
-  /** The middles of the gaps between two stages. */
+  /** Where an arrow leads from one stage to the next, or from one step of a block to the next: the middles of the gaps. */
   readonly arrows: readonly number[];
   readonly height: number;
 }
 
 /** Distances in px: around texts in a box, between boxes, between stages, and the heights of lines. */
-export const SPACE = { inner: 9, gap: 8, stage: 24, title: 17, line: 16, foldHead: 26 } as const;
+export const SPACE = { inner: 9, gap: 8, stage: 24, step: 16, title: 17, line: 16, foldHead: 26 } as const;
 /** The width of a letter of a title and of a line, on average, in px. */
 const LETTER = { title: 7.7, line: 6.4 } as const;
+
+/** The width in px from which a box has its facts in one line. */
+const WIDE = 300;
 
 /** Places the stages of a model below each other. `width` is that of the picture. */
 export function layOut(stages: readonly Stage[], width: number): Layout {
@@ -52,7 +55,10 @@ export function layOut(stages: readonly Stage[], width: number): Layout {
       const boxWidth = (room - SPACE.gap * (inRow.length - 1)) / inRow.length;
       const texts = inRow.map((box) => ({
         title: wrap(box.title, (boxWidth - 2 * SPACE.inner) / LETTER.title),
-        lines: box.lines.flatMap((line) => wrap(line, (boxWidth - 2 * SPACE.inner) / LETTER.line)),
+        // A box that has the whole width needs few lines.
+        lines: (boxWidth > WIDE ? [box.lines.join("; ")] : box.lines)
+          .filter((line) => line !== "")
+          .flatMap((line) => wrap(line, (boxWidth - 2 * SPACE.inner) / LETTER.line)),
       }));
       const height =
         2 * SPACE.inner -
@@ -80,7 +86,15 @@ export function layOut(stages: readonly Stage[], width: number): Layout {
       if (at > 0) y += SPACE.gap;
       const top = y;
       y += SPACE.foldHead;
-      addRows(fold.boxes, SPACE.gap, width - 2 * SPACE.gap);
+      const steps = [...new Set(fold.boxes.map(({ step }) => step))].sort((a, b) => a - b);
+      for (const [order, step] of steps.entries()) {
+        if (order > 0) {
+          arrows.push(y + SPACE.step / 2);
+          y += SPACE.step;
+        }
+        const inStep = fold.boxes.filter((box) => box.step === step);
+        addRows(inStep, SPACE.gap, width - 2 * SPACE.gap);
+      }
       y += SPACE.gap;
       folds.push({ fold, y: top, height: y - top });
     }

@@ -17,7 +17,7 @@ export interface BlockFold {
   readonly boxes: readonly Box[];
 }
 
-/** What a picture shows from top to bottom: boxes beside each other, or folded blocks. */
+/** What a picture shows from top to bottom: boxes beside each other, or folded blocks. The boxes of blocks have steps. */
 export type Stage = { readonly boxes: readonly Box[] } | { readonly folds: readonly BlockFold[] };
 
 /** The most kinds of blocks that are shown for a part of a model. */
@@ -122,6 +122,7 @@ function outerBox({ tensor, place: { role } }: PlacedTensor): Box {
     title: role.title,
     lines: [tensor.dimensions.map(formatInteger).join(" × ")],
     filter: tensor.name,
+    step: 0,
   };
 }
 
@@ -133,13 +134,14 @@ function sectionBox(title: string, tensors: readonly PlacedTensor[]): Box {
     title,
     lines: [formatCount(tensors.length, "tensor"), `${formatParameters(parameters)} parameters`],
     filter: commonStart(tensors.map(({ tensor }) => tensor.name)),
+    step: 0,
   };
 }
 
 /** A model without an output tensor uses the embedding of the tokens for it. */
 function tiedOutput({ estimate }: ModelSource): Box[] {
   if ((estimate?.weights?.tiedOutput ?? 0) === 0) return [];
-  return [{ kind: "shared", title: "Output", lines: ["shares the token embedding"], filter: undefined }];
+  return [{ kind: "shared", title: "Output", lines: ["shares the token embedding"], filter: undefined, step: 0 }];
 }
 
 function listOf<Key, Value>(map: Map<Key, Value[]>, key: Key): Value[] {

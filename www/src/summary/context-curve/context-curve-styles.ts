@@ -1,25 +1,13 @@
 import { css } from "lit";
+import { partColours } from "../../gguf/memory-colours.ts";
 import { chartStyles } from "../chart-styles.ts";
 
-/** The colours of the parts, and the lines of the curves. */
+/** The colours of the parts, as in the Memory panel, and the lines of the curves. */
 export const contextCurveStyles = css`
   ${chartStyles}
-  :host {
-    --weights: light-dark(#9db3cf, #3c5575);
-    --cache: light-dark(#e3b35b, #8f6a1e);
-    --compute: light-dark(#b9a4d3, #64507f);
-  }
+  ${partColours((part) => `.${part}`)}
   .area {
-    fill: var(--part);
-  }
-  .weights {
-    --part: var(--weights);
-  }
-  .cache {
-    --part: var(--cache);
-  }
-  .compute {
-    --part: var(--compute);
+    fill: var(--hue);
   }
   .curve {
     fill: none;
@@ -60,7 +48,7 @@ export const contextCurveStyles = css`
     width: 11px;
     height: 11px;
     border-radius: 2px;
-    background: var(--part);
+    background: var(--hue);
   }
   @media (forced-colors: active) {
     .area {
