@@ -6,6 +6,7 @@ import type { OpenedModel } from "../gguf/opened-model.ts";
 import { ProjectorVerdict } from "../gguf/projector-verdict.ts";
 import { HUB } from "../gguf/repository-place.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
+import { MachineWatcher } from "../memory/machine.ts";
 import { Answer } from "../ui/answer.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
@@ -63,6 +64,7 @@ export class GgufCompare extends LitElement {
 
   readonly #comparison = new FileComparison(this, (result) => this.#showResult(result));
   readonly #context = new Answer<CardContexts>(this);
+  readonly #machine = new MachineWatcher(this);
   readonly #verdict = new ProjectorVerdict(this);
   readonly #reporter = new StateReporter<CompareState>(this, (state) => ({ compare: state }));
   /** Whether a person has chosen the list that is shown. */
@@ -210,9 +212,9 @@ export class GgufCompare extends LitElement {
 
   /** The context that each file leaves on the person's card. */
   #contexts({ a, b }: Result): ContextAnswer {
-    const card = chosenCard();
+    const card = chosenCard(this.#machine.machine);
     if (!card) return { isAsked: [a, b].every(({ model }) => model.gguf.kind === "model"), found: undefined };
-    this.#context.ask([a.model, b.model, card.gpu, card.shared], (signal) => contextsOnCard(a, b, card, signal));
+    this.#context.ask([a.model, b.model, JSON.stringify(card)], (signal) => contextsOnCard(a, b, card, signal));
     return { isAsked: false, found: this.#context.isBusy ? undefined : this.#context.found?.value };
   }
 

@@ -230,7 +230,8 @@ export class GgufConvert extends LitElement {
           .settings=${settings}
           .plan=${plan}
           .fileTypes=${this.#planner.fileTypes}
-          .memory=${this.#memorySettings}
+          .memory=${this.memory ?? {}}
+          .machine=${this.machine}
           .fileName=${this.fileName}
           .newName=${this.#newNames(plan)[0] ?? ""}
           ?remote=${this.address !== undefined}

@@ -1,11 +1,12 @@
 import type { ConversionPlan } from "gguf-wasm/convert";
 import { loadLibrary } from "../../gguf/library.ts";
 import { deviceMemories, unknownParts } from "../../memory/devices.ts";
+import { type Machine, machineWords, withoutGiven } from "../../memory/machine.ts";
 import type { MemoryState } from "../../memory/memory-state.ts";
-import { cardBytes, memoryOptions, modelFacts } from "../../memory/settings.ts";
-import { formatBinaryBytes } from "../../ui/numbers.ts";
+import { usableTogether } from "../../memory/room.ts";
+import { loadState, memoryOptions, modelFacts } from "../../memory/settings.ts";
 
-/** The largest file that fits a card. */
+/** The largest file that fits the person's cards. */
 export interface CardLimit {
   readonly title: string;
   /** The size of the file in bytes. */
@@ -13,26 +14,30 @@ export interface CardLimit {
 }
 
 /**
- * The largest file that fits the card of the settings: its memory without what the model takes beside its weights. Undefined if that is
- * not known, or if a part of the model is not on the card.
+ * The largest file that fits the cards of the machine: what a model may take of them without what it takes beside its weights. Undefined if
+ * that is not known, or if the machine has no cards.
  */
 export async function cardLimit(
   plan: Pick<ConversionPlan, "headerBytes" | "size">,
   settings: MemoryState,
+  machine: Machine,
 ): Promise<CardLimit | undefined> {
+  const title = machineWords(machine);
+  if (title === undefined || machine.cards?.length === 0) return undefined;
   const header = plan.headerBytes();
   const { Gguf } = await loadLibrary();
   const gguf = await Gguf.open(header);
   try {
-    const estimate = gguf.memory(memoryOptions(settings, modelFacts(gguf)));
-    const capacity = cardBytes(settings);
-    const [device] = deviceMemories(estimate, capacity, settings.shared ?? false);
-    if (!device || unknownParts(estimate).length > 0) return undefined;
+    const facts = modelFacts(gguf);
+    const estimate = gguf.memory(memoryOptions(loadState(withoutGiven(settings), machine, facts), facts));
+    if (unknownParts(estimate).length > 0) return undefined;
     // What stays on the CPU changes with the file, too.
-    const beside = device.total.high - device.parts.weights.high;
-    const share = device.parts.weights.high / Math.max(1, plan.size);
-    if (share <= 0 || beside >= capacity) return undefined;
-    return { title: formatBinaryBytes(capacity), bytes: (capacity - beside) / share };
+    const cards = deviceMemories(estimate, machine).filter(({ name }) => name !== "CPU");
+    const weights = cards.reduce((sum, { parts }) => sum + parts.weights.high, 0);
+    const beside = cards.reduce((sum, { total }) => sum + total.high, 0) - weights;
+    const room = usableTogether(machine) - beside;
+    const share = weights / Math.max(1, plan.size);
+    return share <= 0 || room <= 0 ? undefined : { title, bytes: room / share };
   } catch {
     return undefined;
   } finally {

@@ -4,6 +4,7 @@ import { property, state } from "lit/decorators.js";
 import { errorText as failureText } from "../../gguf/error-texts.ts";
 import { failureOf } from "../../gguf/failure.ts";
 import type { OpenedModel } from "../../gguf/opened-model.ts";
+import type { Machine } from "../../memory/machine.ts";
 import type { MemoryState } from "../../memory/memory-state.ts";
 import { define } from "../../ui/define.ts";
 import { icons } from "../../ui/icons.ts";
@@ -31,8 +32,9 @@ export class GgufConvertQuality extends LitElement {
   @property({ attribute: false }) settings!: ConvertSettings;
   @property({ attribute: false }) plan: ConversionPlan | undefined;
   @property({ attribute: false }) fileTypes: readonly FileTypeEstimate[] = [];
-  /** The settings of the memory panel, with the card. */
+  /** The settings of the memory panel. */
   @property({ attribute: false }) memory: MemoryState = {};
+  @property({ attribute: false }) machine: Machine = {};
   /** The name of the model's file, and of the new one. */
   @property() fileName = "";
   @property() newName = "";
@@ -107,11 +109,11 @@ export class GgufConvertQuality extends LitElement {
 
   /** Finds the largest file that fits the card. It changes little from one file type to another. */
   async #findLimit(): Promise<void> {
-    const { plan, memory, model, settings } = this;
-    const of = [model, settings.target, JSON.stringify(memory)];
+    const { plan, memory, machine, model, settings } = this;
+    const of = [model, settings.target, JSON.stringify([memory, machine])];
     if (!plan || of.every((one, i) => one === this.#limitOf[i])) return;
     this.#limitOf = of;
-    const limit = await cardLimit(plan, memory).catch(() => undefined);
+    const limit = await cardLimit(plan, memory, machine).catch(() => undefined);
     if (this.#limitOf === of) this.limit = limit;
   }
 
