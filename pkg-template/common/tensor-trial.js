@@ -10,9 +10,15 @@ import { sampledRows } from "./sampled-rows.js";
  */
 
 /**
- * The squared errors that a job measures.
+ * The sums of a type: squared differences and squares, and both again, each multiplied by the importance of its column.
  *
- * @typedef {{ squaredDifference: number, squaredSum: number, weightedDifference: number, weightedSum: number, invalidBlock?: number, isSource?: boolean }} Outcome
+ * @typedef {readonly [differences: number, squares: number, weightedDifferences: number, weightedSquares: number]} Sums
+ */
+
+/**
+ * What a job measures: `error` has the members of `Sums`.
+ *
+ * @typedef {{ error?: Float64Array, invalidBlock?: number, isSource?: boolean }} Outcome
  */
 
 /**
@@ -122,7 +128,7 @@ function joined(parts) {
  * @param {RunJob} run
  */
 async function sumsOf(jobs, types, name, run) {
-  /** @type {Map<number, Outcome>} */
+  /** @type {Map<number, Sums>} */
   const sums = new Map();
   if (types.length === 0) return sums;
   // A job gives its memory away.
@@ -137,29 +143,23 @@ async function sumsOf(jobs, types, name, run) {
         `the data of tensor ${JSON.stringify(name)} are invalid: a row contains a NaN or an infinity`,
       );
     if (ofType.some(({ invalidBlock }) => invalidBlock !== undefined)) continue;
-    const total = (/** @type {"squaredDifference" | "squaredSum" | "weightedDifference" | "weightedSum"} */ member) =>
-      ofType.reduce((sum, outcome) => sum + outcome[member], 0);
-    sums.set(type, {
-      squaredDifference: total("squaredDifference"),
-      squaredSum: total("squaredSum"),
-      weightedDifference: total("weightedDifference"),
-      weightedSum: total("weightedSum"),
-    });
+    const total = (/** @type {number} */ at) => ofType.reduce((sum, { error }) => sum + (error?.[at] ?? 0), 0);
+    sums.set(type, [total(0), total(1), total(2), total(3)]);
   }
   return sums;
 }
 
 /**
- * @param {Outcome} sum
- * @param {Outcome | undefined} ignoring the sums without the importance matrix
+ * @param {Sums} sums
+ * @param {Sums | undefined} ignoring the sums without the importance matrix
  * @returns {Errors}
  */
-function errorsOf(sum, ignoring) {
-  const ratio = (/** @type {number} */ difference, /** @type {number} */ squares) =>
-    squares > 0 ? difference / squares : 0;
+function errorsOf([differences, squares, weightedDifferences, weightedSquares], ignoring) {
+  const ratio = (/** @type {number} */ difference, /** @type {number} */ square) =>
+    square > 0 ? difference / square : 0;
   return {
-    normalisedError: ratio(sum.squaredDifference, sum.squaredSum),
-    ...(sum.weightedSum > 0 && { weightedError: ratio(sum.weightedDifference, sum.weightedSum) }),
-    ...(ignoring && { weightedErrorWithoutImportance: ratio(ignoring.weightedDifference, ignoring.weightedSum) }),
+    normalisedError: ratio(differences, squares),
+    ...(weightedSquares > 0 && { weightedError: ratio(weightedDifferences, weightedSquares) }),
+    ...(ignoring && { weightedErrorWithoutImportance: ratio(ignoring[2], ignoring[3]) }),
   };
 }

@@ -1,7 +1,5 @@
 //! `plan.estimateError`, `plan.proposeMix` and `plan.tryRows`: their types, and what they need of a plan. `glue/error-estimate.js` has the methods.
 
-use alloc::vec::Vec;
-
 use wasm_bindgen::prelude::*;
 
 use super::job_message::to_message;
@@ -176,16 +174,11 @@ impl ConversionPlan {
         abortable(Options::new(options), async move { to_message(&sample?.await?) })
     }
 
-    /// The names of the possible file types, and after each one the types of the tensors.
+    /// The names of the possible file types, and the types of the tensors, one file type after the other.
     #[wasm_bindgen(js_name = _typesOfTensors, skip_typescript)]
     pub fn types_of_tensors(&self) -> Result<JsArray, Thrown> {
-        let list = JsArray::new();
-        for (name, types) in types_of_tensors(&self.headers(), self.recipe.borrow().options())? {
-            let types: Vec<u32> = types.iter().map(|ggml_type| ggml_type.0).collect();
-            list.push(&name.into());
-            list.push(&js_sys::Uint32Array::from(&types[..]).into());
-        }
-        Ok(list)
+        let (names, types) = types_of_tensors(&self.headers(), self.recipe.borrow().options())?;
+        Ok(JsArray::of2(&names.join(" ").into(), &js_sys::Uint32Array::from(&types[..]).into()))
     }
 
     /// What starts workers, and how many of them the caller wants.

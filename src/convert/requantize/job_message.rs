@@ -2,7 +2,7 @@
 
 use core::cell::RefCell;
 
-use js_sys::Float32Array;
+use js_sys::{Float32Array, Float64Array};
 use wasm_bindgen::prelude::*;
 
 use crate::interop::thrown::Thrown;
@@ -42,10 +42,10 @@ pub(super) fn outcome_of(message: &JsValue) -> Result<JobOutcome<Bytes>, Thrown>
         let is_source = members.get("isSource")?.is_truthy();
         return Ok(JobOutcome::Invalid(InvalidRow { block: block as u64, is_source }));
     }
-    let error = match (number(members, "squaredDifference"), number(members, "squaredSum")) {
-        (Ok(difference), Ok(sum)) => Some(QuantizationError::new(difference, sum)),
-        _ => None,
-    };
+    let error = members.present("error")?.map(|sums| {
+        let sums: Float64Array = sums.unchecked_into();
+        QuantizationError::new(sums.get_index(0), sums.get_index(1))
+    });
     let bytes = Bytes::of(&members.get("bytes")?).ok_or_else(broken)?;
     Ok(JobOutcome::Converted(ConvertedRows::new(Some(bytes), error)))
 }
@@ -71,12 +71,12 @@ pub fn run_job(message: &JsValue) -> Result<JsValue, Thrown> {
         JobOutcome::Converted(converted) => {
             let message = Record::new().value("bytes", &converted.bytes.unwrap_or(rows));
             match converted.error {
-                Some(error) => message
-                    .number("squaredDifference", error.squared_difference)
-                    .number("squaredSum", error.squared_sum)
-                    .number("weightedDifference", error.weighted_difference)
-                    .number("weightedSum", error.weighted_sum)
-                    .done(),
+                // `tensor-trial.js` names the sums.
+                Some(error) => {
+                    let weighted = [error.weighted_difference, error.weighted_sum];
+                    let sums = [error.squared_difference, error.squared_sum, weighted[0], weighted[1]];
+                    message.value("error", &Float64Array::from(&sums[..])).done()
+                }
                 None => message.done(),
             }
         }

@@ -162,8 +162,8 @@ test("the errors of the tensors are shown once they are measured", async ({ page
   await openModel(page, app, "tiny.gguf");
   const plan = await requantize(await Gguf.open(file("tiny.gguf")), { type: "Q4_K_M", nmse: true });
   const tensor = plan.tensors.find(({ newType }) => newType === "Q4_K")?.name ?? "";
+  // Until then, the column has estimates.
   const header = panel(page).getByRole("columnheader", { name: "Error" });
-  await expect(header).toHaveCount(0);
   await summary(page).click();
   await flag(page, "Measure the error of each tensor").check();
   await expect(header).toHaveCount(1);

@@ -46,6 +46,7 @@ test("shards that were downloaded can be opened, and the file that they are merg
   await removeFolderPicker(page);
   await openFile(page, app, wholeModel(), "whole.gguf");
   await showShards(page);
+  await panel(page).getByRole("combobox", { name: "Limit of a shard" }).selectOption("Number of tensors");
   await panel(page).getByRole("spinbutton").fill("2");
   await page.getByRole("button", { name: "Download 3 files" }).click();
   await openNew(page).click();
@@ -61,6 +62,7 @@ test("files that were written into a folder or with a picker can be opened", asy
   await replacePickers(page, new Uint8Array());
   await openFile(page, app, wholeModel(), "whole.gguf");
   await showShards(page);
+  await panel(page).getByRole("combobox", { name: "Limit of a shard" }).selectOption("Number of tensors");
   await panel(page).getByRole("spinbutton").fill("2");
   await page.getByRole("button", { name: "Save into a folder…" }).click();
   await openNew(page).click();

@@ -8,7 +8,6 @@ use super::recipe::Recipe;
 use super::target::{self, Target};
 use gguf_declare::result;
 use gguf_format::error::Result;
-use gguf_format::format::ggml_type::GgmlType;
 use gguf_format::format::header::Header;
 
 result! {
@@ -61,21 +60,22 @@ pub fn file_types(headers: &[Arc<Header>], options: &Options) -> Result<Vec<File
     target::file_types().map(estimate).collect()
 }
 
-/// The types that the tensors get as each file type, by the names of the file types. Only possible file types are in the list.
+/// The names of the possible file types, and the types that the tensors get as each of them, one file type after the other.
 ///
 /// # Errors
 ///
 /// As [`Recipe::new`].
-pub fn types_of_tensors(headers: &[Arc<Header>], options: &Options) -> Result<Vec<(&'static str, Vec<GgmlType>)>> {
+pub fn types_of_tensors(headers: &[Arc<Header>], options: &Options) -> Result<(Vec<&'static str>, Vec<u32>)> {
     let model = Rc::new(Model::new(headers, options)?);
-    let mut types = Vec::new();
+    let (mut names, mut types) = (Vec::new(), Vec::new());
     for info in target::file_types() {
         let recipe = Recipe::of(model.clone(), Options { target: Target::FileType(info), ..options.clone() })?;
         if recipe.check().is_ok() {
-            types.push((info.name, recipe.rows().iter().map(|row| row.new_type).collect()));
+            names.push(info.name);
+            types.extend(recipe.rows().iter().map(|row| row.new_type.0));
         }
     }
-    Ok(types)
+    Ok((names, types))
 }
 
 /// The possible file type with the most bits per weight whose files have at most `bytes` bytes together. Of several with as many
@@ -101,6 +101,7 @@ mod tests {
     use crate::requantize::options::TensorTypeRule;
     use crate::requantize::pattern::{NameSearch, searches};
     use crate::requantize::rules::MatchedRules;
+    use gguf_format::format::ggml_type::GgmlType;
     use gguf_format::format::version::Format;
     use gguf_format::write::encode::Encoder;
 

@@ -90,7 +90,10 @@ impl<S: Source> Plan<S> {
             return Err(error!(InvalidArgument:
                 "the recipe was made from other headers than those of the files: make it from the opened files"));
         }
-        let data = recipe.rows().iter().map(|row| data_of(&files, row)).collect::<Result<_>>()?;
+        let mut data = Vec::new();
+        for row in recipe.rows() {
+            data.push(data_of(&files, row)?);
+        }
         Ok(Self(Rc::new(Planned { files, recipe, data, piece_elements: PIECE_ELEMENTS, measures_error: false })))
     }
 

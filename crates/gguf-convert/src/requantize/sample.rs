@@ -7,7 +7,6 @@ use super::job::ConversionJob;
 use super::plan::data_of;
 use super::recipe::Recipe;
 use super::target_type::row_bytes;
-use gguf_format::error::shown::Shown;
 use gguf_format::error::{Result, error};
 use gguf_format::format::version::Endian;
 use gguf_format::io::{Merge, Source};
@@ -27,19 +26,17 @@ pub fn sample_rows<S: Source>(
     first: u64,
     count: u64,
 ) -> Result<impl Future<Output = Result<ConversionJob<S::Buffer>>> + use<S>> {
-    let out_of_range =
-        || error!(OutOfRange: "there are no rows {first} to {} in tensor {tensor}", first.saturating_add(count));
-    let row = recipe.rows().get(tensor).ok_or_else(out_of_range)?;
-    let input = &recipe.model().tensors[tensor];
-    let (row_length, in_matrix) = (input.row_length(), input.rows_of_matrix());
-    let matrix =
-        first.checked_div(in_matrix).filter(|matrix| *matrix < input.matrix_count()).ok_or_else(out_of_range)?;
-    if count > in_matrix - first % in_matrix {
-        return Err(out_of_range());
-    }
-    let bytes = row_bytes(row.old_type, row_length).ok_or_else(
-        || error!(DoesNotFit: "the rows of tensor \"{}\" have no whole blocks", Shown(row.name.as_bytes())),
-    )?;
+    let place = || {
+        let (row, input) = recipe.rows().get(tensor).zip(recipe.model().tensors.get(tensor))?;
+        let (row_length, in_matrix) = (input.row_length(), input.rows_of_matrix());
+        let matrix = first.checked_div(in_matrix)?;
+        let is_there = matrix < input.matrix_count() && count <= in_matrix - first % in_matrix;
+        // A tensor whose rows have no whole blocks has no rows that can be read.
+        let bytes = row_bytes(row.old_type, row_length).filter(|_| is_there)?;
+        Some((row, input, row_length, matrix, bytes))
+    };
+    let (row, input, row_length, matrix, bytes) = place()
+        .ok_or_else(|| error!(OutOfRange: "there are no {count} rows from row {first} on in tensor {tensor}"))?;
     let file = files[row.shard].clone();
     let start = data_of(files, row)?.start;
     let requested = file.reader().request(start + first * bytes..start + (first + count) * bytes, Merge::Close);

@@ -52,6 +52,7 @@ export class GgufMixProposal extends LitElement {
         border-radius: 6px;
         background: var(--gguf-sunken);
         font: 12px/1.5 var(--gguf-mono);
+        position: relative;
         overflow: auto;
         white-space: pre;
       }

@@ -174,7 +174,8 @@ export class GgufConvertQuality extends LitElement {
         <button type="button" @click=${() => this.#start()}>Estimate the quality</button>
       </div>`;
     const { title, what } = failureText(failureOf(state.error));
-    return html`<div class="notice bad" role="alert">
+    // The estimate began by itself, so its failure does not interrupt what is read.
+    return html`<div class="notice bad">
       ${icons.error}
       <div>
         <p><strong>${title}.</strong> ${renderText(what, { limit: 600 })}</p>
