@@ -254,6 +254,7 @@ test.describe("of the models of the corpus", () => {
       expect(little?.missing).toBeGreaterThan(0);
       expect(little?.ways.map(({ hasContext }) => hasContext)).toEqual([false]);
       expect(little?.ways[0]?.title).toMatch(/^Everything in the memory, a context of [\d,]+ tokens$/);
+      expect(little?.ways[0]?.state.context).toBe(little?.ways[0]?.longest);
       expect((await fitIn(4, 8192))?.ways).toEqual([]);
     });
   });
@@ -266,6 +267,8 @@ test.describe("of the models of the corpus", () => {
       expect(ways.map(({ hasContext }) => hasContext)).toEqual([true, true, false]);
       expect(ways.at(-1)).toMatchObject({ cost: "a shorter context" });
       expect(ways.at(-1)?.title).toMatch(/^Everything on the GPU, a context of /);
+      // It is as long as it can be.
+      expect(ways.at(-1)?.state.context).toBe(ways.at(-1)?.longest);
     });
     await withModel("qwen3-30b-a3b.gguf", async (gguf) => {
       const room = { cards: [12], main: 32, context: 8192 };

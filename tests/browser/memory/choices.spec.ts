@@ -254,6 +254,9 @@ test("a machine that a link says counts in all panels, until the person chooses 
   await expect(field(page, "Context length in tokens")).toHaveValue("5000");
   await expect(panel(page)).toContainText("Longer than trained: the model was trained for 4,096 tokens.");
   await expect(page.locator("gguf-machine-verdict")).toContainText("Runs on your 24 GB: ");
+  // It stands directly below the figures: neither has a share of the free height.
+  const line = await page.locator("gguf-machine-verdict").boundingBox();
+  expect(line?.height).toBeLessThan(100);
   await page.getByRole("tab", { name: "Summary" }).click();
   const run = page.locator("gguf-will-it-run");
   await expect(run.locator(".answer")).toContainText(
@@ -362,7 +365,7 @@ test.describe("real models", () => {
     await expect(ways.getByRole("button")).toHaveText([
       "16 of 33 layers on the GPU, KV cache type Q8_0",
       "10 of 33 layers on the GPU",
-      "Everything on the GPU, a context of 18,432 tokens",
+      "Everything on the GPU, a context of 19,456 tokens",
     ]);
     await expect(ways.getByRole("row").nth(1)).toContainText("speed: the CPU computes 48.5% of the weights");
     await ways.getByRole("button").nth(1).click();

@@ -13,12 +13,12 @@ const workers = (page: Page) => page.workers().filter((worker) => MEMORY_WORKER.
 
 async function expectFound(page: Page): Promise<void> {
   await choice(page, "GPU memory").selectOption("8 GB");
-  await expect(largest(page)).toHaveText(/Largest context\s+18,432 tokens fit on the GPU\./);
+  await expect(largest(page)).toHaveText(/Largest context\s+19,456 tokens fit on the GPU\./);
   await panel(page).getByText("Make it fit").click();
   await expect(panel(page).getByRole("region", { name: "Ways to make it fit" }).getByRole("button")).toHaveText([
     "16 of 33 layers on the GPU, KV cache type Q8_0",
     "10 of 33 layers on the GPU",
-    "Everything on the GPU, a context of 18,432 tokens",
+    "Everything on the GPU, a context of 19,456 tokens",
   ]);
 }
 

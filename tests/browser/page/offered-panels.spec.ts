@@ -7,19 +7,29 @@ import { miniLm } from "../support/model-files.ts";
 import { ggufBytes, smallModel, text } from "../../support/gguf-bytes.mjs";
 
 /** All tabs of a wide viewer, in their order. */
-const TABS = ["Summary", "Metadata", "Tensors", "Tokenizer", "Chat template", "Checks", "Memory", "Compare"] as const;
+const TABS = [
+  "Summary",
+  "Metadata",
+  "Tensors",
+  "Graph",
+  "Tokenizer",
+  "Chat template",
+  "Checks",
+  "Memory",
+  "Compare",
+] as const;
 const TOOLS = ["Convert", "Shards", "Hash"] as const;
 /** The tabs and tools of every file. */
 const ALWAYS: readonly string[] = ["Summary", "Metadata", "Checks", "Compare", "Hash"];
 
 /** The files, and the tabs and tools that they have beside those. */
 const FILES: Record<string, readonly [file: Uint8Array, tabs: readonly string[]]> = {
-  "a language model": [smallModel(), ["Tensors", "Tokenizer", "Memory", "Chat template", "Convert", "Shards"]],
-  "an embedding model": [miniLm(), ["Tensors", "Tokenizer", "Memory", "Convert", "Shards"]],
+  "a language model": [smallModel(), ["Tensors", "Graph", "Tokenizer", "Memory", "Chat template", "Convert", "Shards"]],
+  "an embedding model": [miniLm(), ["Tensors", "Graph", "Tokenizer", "Memory", "Convert", "Shards"]],
   "a file of no known kind": [ggufBytes([["general.name", text("Nothing")]]), ["Chat template"]],
   "an importance matrix": [imatrix("wiki.train.raw"), ["Tensors"]],
   "an adapter": [loraAdapter(), ["Tensors"]],
-  "a projector": [projector(), ["Tensors"]],
+  "a projector": [projector(), ["Tensors", "Graph"]],
   "a vocabulary": [vocabulary(), ["Tokenizer", "Chat template"]],
   "a shard": [firstShard(), ["Tensors", "Shards"]],
 };

@@ -177,6 +177,7 @@ test("the bars of the memory panel stay on a phone, but leave most of it to the 
   const bars = page.locator("gguf-memory-panel .overview");
   const toEnd = () =>
     page.locator("#panel > .region:visible").evaluate((region) => region.scrollTo(0, region.scrollHeight));
+  await page.getByRole("combobox", { name: "GPU memory", exact: true }).selectOption("24 GB");
   await expect(bars).toContainText("Does not fit");
   await toEnd();
   await expect(bars.locator(".bar").first()).toBeInViewport();

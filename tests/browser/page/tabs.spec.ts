@@ -38,8 +38,8 @@ test("tabs are one row, stay where they are whichever is selected, and the selec
 }) => {
   await openFile(page, app, flaggedModel(), "flagged.gguf");
   await expectOpen(page, "flagged.gguf");
-  // The results of the review make the tab wider when they arrive.
-  await expect(page.locator("#tab-template .badge").first()).toBeVisible();
+  // The flags of the template are findings, and make the tab of the checks wider when they arrive.
+  await expect(page.locator("#tab-checks .badge.warning")).toBeVisible();
   for (const size of SIZES) {
     await page.setViewportSize(size);
     const names = await shownTabs(page);

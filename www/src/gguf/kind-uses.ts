@@ -14,7 +14,7 @@ export interface KindUses {
   readonly isSplit: boolean;
   /** The tensors have names of llama.cpp, which tell their roles. */
   readonly hasRoles: boolean;
-  /** The tensors are the weights of a model, which can be drawn as a graph. */
+  /** The tensors are the weights of a whole model with known names, which can be drawn as a graph. */
   readonly isComputed: boolean;
 }
 
@@ -29,7 +29,8 @@ const OTHER: KindUses = { ...PART, hasRoles: false };
 
 /** The kinds of files, models in the formats before GGUF, and safetensors. */
 const KIND_USES: Readonly<Record<FileKind | "legacy" | "safetensors", KindUses>> = {
-  legacy: OTHER,
+  // Their tensors have names from before llama.cpp had its own.
+  legacy: { ...OTHER, isComputed: false },
   safetensors: OTHER,
   model: CHAT,
   embedding: MODEL,
@@ -49,8 +50,8 @@ const KIND_USES: Readonly<Record<FileKind | "legacy" | "safetensors", KindUses>>
   "control-vector": BESIDE,
   // The chat template is one of the entries of the tokenizer.
   vocabulary: { ...BESIDE, isChat: true },
-  // A shard can be opened with its set.
-  shard: { ...PART, isSplit: true },
+  // A shard can be opened with its set. Alone, it is a part of a model.
+  shard: { ...BESIDE, isSplit: true },
   // It may be a model whose metadata is not complete yet.
   unknown: CHAT,
 };

@@ -73,6 +73,13 @@ export async function findFit(
   const shorter = await shorterChoice(source, options, all[0]);
   if (shorter) all.push(shorter);
   const longest = await longestContexts(source, options, room, all);
+  if (shorter) {
+    const most = longest.at(-1) ?? shorter.longestContext;
+    if (most > shorter.contextLength && most < (options.contextLength ?? 0)) {
+      const asked = { ...(await fitOptions(source, facts, room, { ...base, context: most }, beside)), beside };
+      all[all.length - 1] = await sameWithContext(source, asked, shorter);
+    }
+  }
   return {
     ways: all.map((choice, at) => ({
       ...fitWay(choice, facts, room, base, options.contextLength),
@@ -119,6 +126,13 @@ async function shorterChoice(
   const [choice] = (await source.fit(free)).choices;
   if (choice === undefined || choice.contextLength >= contextLength) return undefined;
   return best === undefined || choice.cpuShare === 0 ? choice : undefined;
+}
+
+/** The choice with exactly the context of `options`: those that the package shortens are round numbers. */
+async function sameWithContext(source: FitSource, options: FitOptions, choice: MemoryChoice): Promise<MemoryChoice> {
+  const { choices } = await source.fit(options);
+  const members = ["gpuLayers", "cpuExperts", "keyType", "valueType"] as const;
+  return choices.find((other) => members.every((member) => other[member] === choice[member])) ?? choice;
 }
 
 /**

@@ -55,6 +55,10 @@ export const viewerStyles = css`
     flex: 0 0 clamp(220px, 19%, 280px);
     border-inline-end: 1px solid var(--gguf-line);
   }
+  /* What is below the figures follows them directly. */
+  .wide > .region > * {
+    flex: none;
+  }
   .main {
     container: main / inline-size;
     flex: 1;
