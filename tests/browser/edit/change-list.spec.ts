@@ -80,7 +80,8 @@ test("the list of steps undoes and redoes several changes at once", async ({ pag
   await expect(rowOf(page, "general.name")).toContainText("First");
   await list.click();
   await page.getByRole("menuitem", { name: /general\.name.*Second/ }).click();
-  await expect(bar(page)).toContainText("3 changes");
+  await expect(rowOf(page, "general.name")).toContainText("Second");
+  await expect(bar(page)).toContainText("2 changes");
 });
 
 test("shows both types of a change of the type, and both values only if their texts differ", async ({ page, app }) => {

@@ -49,7 +49,7 @@ test.describe("with the models of the corpus", () => {
     await row.click();
     const gguf = await Gguf.open((await openLegacy(pathOf(`legacy/${name}`))).asGguf());
     const expected = Math.max(...new Float32Array((await gguf.readBytes(tensor)).buffer));
-    await expect(page.getByText(expected.toPrecision(4)).first()).toBeVisible();
+    await expect(page.getByRole("row", { name: `Maximum ${expected.toPrecision(4)}`, exact: true })).toBeVisible();
     gguf.free();
   });
 

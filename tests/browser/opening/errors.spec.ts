@@ -48,7 +48,7 @@ for (const [name, bytes, words] of [
 }
 
 test("a safetensors file leads to the conversion of its model", async ({ page, app }) => {
-  const bytes = Buffer.from('\x40\0\0\0\0\0\0\0{"__metadata__":{"format":"pt"}}', "latin1");
+  const bytes = Buffer.from(`\x40\0\0\0\0\0\0\0${'{"__metadata__":{"format":"pt"}}'.padEnd(0x40)}`, "latin1");
   const panel = page.locator("gguf-error-panel");
   const choose = page.getByRole("button", { name: "Choose the folder of the model…" });
   await replaceFolderPicker(page, shardsOf());

@@ -295,8 +295,10 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   "the command palette": async (page, app) => {
     await openFile(page, app, smallModel());
     await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog", { name: "Go to" });
+    await expect(palette.getByRole("combobox")).toBeFocused();
     await page.keyboard.type("token");
-    await expect(page.getByRole("option").first()).toBeVisible();
+    await expect(palette.getByRole("option").first()).toBeVisible();
   },
   "the list of keys": async (page, app) => {
     await openFile(page, app, smallModel());

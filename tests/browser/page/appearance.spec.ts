@@ -54,7 +54,8 @@ for (const [scheme, width, height] of looks(400, 800)) {
     await page.locator("gguf-tensor-table .row:not(.group)").first().click();
     await expect(page.locator("gguf-tensor-table .detail")).toBeVisible();
     await screenshot("tensors");
-    await page.locator("gguf-tensor-table .row:not(.group)").first().click();
+    // On a narrow screen the details are over the list.
+    await page.getByRole("button", { name: /^(?:Close the details|Back to the list)$/ }).click();
     await expect(page.locator("gguf-tensor-table .detail")).toHaveCount(0);
     await page.getByRole("tab", { name: /Memory/ }).click();
     await expect(page.locator("gguf-memory-panel .parts")).toBeVisible();
@@ -185,7 +186,7 @@ for (const [scheme, width, height] of looks(400, 800)) {
     await idsField(page).fill("3 99");
     await expect(page.locator("gguf-tokenizer").getByRole("alert")).toBeVisible();
     await screenshot("wrong ids");
-    await page.getByRole("tab", { name: "Chat template" }).click();
+    await page.getByRole("tab", { name: "Chat template", exact: true }).click();
     await conversation(page).selectOption("Tool result");
     await expect(renderedText(page)).toContainText("get_temperature");
     await screenshot("chat template");
@@ -200,12 +201,12 @@ for (const [scheme, width, height] of looks(400, 800)) {
     );
     await expect(refusal(page)).toBeVisible();
     await screenshot("unsupported tokenizer");
-    await page.getByRole("tab", { name: "Chat template" }).click();
+    await page.getByRole("tab", { name: "Chat template", exact: true }).click();
     await expect(failure(page)).toBeVisible();
     await screenshot("broken template");
     await openTokenizer(page, app, helloVocabulary({ "tokenizer.ggml.tokens": undefined }));
     await screenshot("no vocabulary");
-    await page.getByRole("tab", { name: "Chat template" }).click();
+    await page.getByRole("tab", { name: "Chat template", exact: true }).click();
     await screenshot("no template");
   });
 }

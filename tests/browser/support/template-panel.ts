@@ -56,6 +56,6 @@ export const failure = (page: Page): Locator => panel(page).locator(".failure");
 /** Opens a local file and shows the panel. */
 export async function openTemplate(page: Page, app: App, data: Uint8Array): Promise<void> {
   await openFile(page, app, data, "template.gguf");
-  await page.getByRole("tab", { name: "Chat template" }).click();
+  await page.getByRole("tab", { name: "Chat template", exact: true }).click();
   await expect(panel(page).getByRole("heading").first()).toBeVisible();
 }

@@ -25,7 +25,7 @@ test("a row of a stacked tensor is addressed by expert and row", async ({ page, 
   await page.getByRole("spinbutton", { name: "Expert to go to" }).fill("2");
   await page.getByRole("spinbutton", { name: "Row to go to" }).fill("5");
   await page.getByRole("spinbutton", { name: "Column to go to" }).fill("31");
-  await page.getByRole("button", { name: "Go to" }).click();
+  await page.getByRole("button", { name: "Go to", exact: true }).click();
   await expect(page.locator("gguf-value-table td.highlighted")).toHaveText("20531");
   await expect(page.locator("gguf-value-table tr", { has: page.locator("td.highlighted") }).locator("th")).toHaveText(
     "2 · 5",
@@ -34,7 +34,7 @@ test("a row of a stacked tensor is addressed by expert and row", async ({ page, 
   await page.getByRole("spinbutton", { name: "Expert to go to" }).fill("");
   await page.getByRole("spinbutton", { name: "Row to go to" }).fill("3");
   await page.getByRole("spinbutton", { name: "Column to go to" }).fill("0");
-  await page.getByRole("button", { name: "Go to" }).click();
+  await page.getByRole("button", { name: "Go to", exact: true }).click();
   await expect(page.locator("gguf-value-table td.highlighted")).toHaveText("20300");
 
   await map(page).focus();

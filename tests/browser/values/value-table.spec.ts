@@ -32,7 +32,7 @@ test("the table pages by rows, columns and elements; only the shown elements are
 
   await page.getByRole("spinbutton", { name: "Row to go to" }).fill("3");
   await page.getByRole("spinbutton", { name: "Column to go to" }).fill("65535");
-  await page.getByRole("button", { name: "Go to" }).click();
+  await page.getByRole("button", { name: "Go to", exact: true }).click();
   await expect(where).toHaveText(/^Rows 3–14 of 20 · columns 65532–65535/);
   expect((await shownValues(page))[0]?.[3]).toBe("365535");
   await expect(page.locator("gguf-value-table td.highlighted")).toHaveText("365535");

@@ -31,7 +31,10 @@ export interface EditBarActions {
  * focusable: otherwise the focus would be lost when the last change is undone.
  */
 export class GgufEditBar extends LitElement {
+  /** The difference to the stored file. */
   @property({ attribute: false }) changes: readonly Change[] = [];
+  /** The steps that can be undone. Several may be one change, or none. */
+  @property({ attribute: false }) steps: readonly Change[] = [];
   @property({ attribute: false }) undone: readonly Change[] = [];
   @property({ attribute: false }) unsaved = false;
   @property({ attribute: false }) canUndo = false;
@@ -297,14 +300,14 @@ export class GgufEditBar extends LitElement {
 
   /** The list of the steps: a person sees what is undone before it is. */
   #renderStepList() {
-    const { changes, undone, actions } = this;
-    if (changes.length + undone.length === 0) return nothing;
+    const { steps, undone, actions } = this;
+    if (steps.length + undone.length === 0) return nothing;
     const { undo, redo } = actions;
     return html`<gguf-menu
       brief
       label="List of steps"
       .icon=${icons.down}
-      .groups=${() => stepGroups({ changes, undone, undo, redo })}
+      .groups=${() => stepGroups({ steps, undone, undo, redo })}
     ></gguf-menu>`;
   }
 

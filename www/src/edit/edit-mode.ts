@@ -298,9 +298,10 @@ export class EditMode implements ReactiveController {
       save: this.save,
       dismiss: this.#dismiss,
     };
-    const { changes, undone, unsaved, obstacle, canUndo, drafts } = session;
+    const { changes, steps, undone, unsaved, obstacle, canUndo, drafts } = session;
     return html`<gguf-edit-bar
       .changes=${changes}
+      .steps=${steps}
       .undone=${undone}
       .unsaved=${unsaved}
       .canUndo=${canUndo}

@@ -153,6 +153,11 @@ export class EditSession {
     return this.#editor.canUndo;
   }
 
+  /** The steps that can be undone. The last one is undone first. */
+  get steps(): readonly Change[] {
+    return this.#editor.changes;
+  }
+
   get undone(): readonly Change[] {
     return this.#editor.undone;
   }

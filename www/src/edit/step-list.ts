@@ -8,18 +8,18 @@ const MOST_LISTED = 12;
 const LONGEST = 90;
 
 interface Steps {
-  readonly changes: readonly Change[];
-  /** The undone changes. The last one is redone first. */
+  readonly steps: readonly Change[];
+  /** The undone steps. The last one is redone first. */
   readonly undone: readonly Change[];
   readonly undo: () => void;
   readonly redo: () => void;
 }
 
 /** The steps that can be undone and redone, for a menu. Choosing one also undoes those after it, or redoes those before it. */
-export function stepGroups({ changes, undone, undo, redo }: Steps): MenuGroup[] {
-  const group = (title: string, steps: readonly Change[], run: () => void): MenuGroup => ({
+export function stepGroups({ steps, undone, undo, redo }: Steps): MenuGroup[] {
+  const group = (title: string, listed: readonly Change[], run: () => void): MenuGroup => ({
     title,
-    items: steps
+    items: listed
       .slice(-MOST_LISTED)
       .reverse()
       .map((change, at) => ({
@@ -29,7 +29,7 @@ export function stepGroups({ changes, undone, undo, redo }: Steps): MenuGroup[] 
         },
       })),
   });
-  return [group("Undo back to", changes, undo), group("Redo up to", undone, redo)].filter(
+  return [group("Undo back to", steps, undo), group("Redo up to", undone, redo)].filter(
     ({ items }) => items.length > 0,
   );
 }
