@@ -41,7 +41,9 @@ pub fn compile(module: &Module) -> Result<PathBuf> {
     }
     cargo.args(["--config", &rustflags(&remapped.iter().map(String::as_str).collect::<Vec<_>>())]);
     if module.has_small_bindings {
-        cargo.args(["--config", "profile.wasm.package.gguf-wasm.opt-level=\"z\""]);
+        for package in ["gguf-wasm", "serde-wasm-bindgen"] {
+            cargo.args(["--config", &format!("profile.wasm.package.{package}.opt-level=\"z\"")]);
+        }
     }
     cmd::run(
         cargo
