@@ -16,7 +16,7 @@ import { tryTypes } from "./tensor-trial.js";
  * @property {number} size
  * @property {readonly ConversionTensor[]} tensors
  * @property {() => readonly { name: string, size: number }[]} fileTypes
- * @property {() => [names: string, types: Uint32Array]} _typesOfTensors
+ * @property {() => [names: string, ...types: number[]]} _typesOfTensors
  * @property {(tensor: number, first: number, count: number, options: object) => Promise<Sample>} _sampleRows
  */
 
@@ -148,13 +148,13 @@ export async function estimateError(plan, given, host) {
 function trialsOf(plan, { fileTypes }, known) {
   const infos = new Map(known.map((info) => [info.id, info]));
   const numbers = new Map(known.map((info) => [info.name, info.id]));
-  const [names, types] = plan._typesOfTensors();
+  const [names, ...types] = plan._typesOfTensors();
   const count = plan.tensors.length;
-  /** @type {[string, Uint32Array][]} */
+  /** @type {[string, readonly number[]][]} */
   const all = names
     .split(" ")
     .filter(Boolean)
-    .map((name, i) => [name, types.subarray(i * count, (i + 1) * count)]);
+    .map((name, i) => [name, types.slice(i * count, (i + 1) * count)]);
   const wanted = fileTypes ? all.filter(([name]) => fileTypes.includes(name)) : all;
   const unknown = fileTypes?.find((name) => !all.some(([own]) => own === name));
   if (unknown !== undefined)

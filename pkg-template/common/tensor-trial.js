@@ -18,7 +18,7 @@ import { sampledRows } from "./sampled-rows.js";
 /**
  * What a job measures: `error` has the members of `Sums`.
  *
- * @typedef {{ error?: Float64Array, invalidBlock?: number, isSource?: boolean }} Outcome
+ * @typedef {{ error?: readonly number[], invalidBlock?: number, isSource?: boolean }} Outcome
  */
 
 /**

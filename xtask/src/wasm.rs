@@ -41,9 +41,7 @@ pub fn compile(module: &Module) -> Result<PathBuf> {
     }
     cargo.args(["--config", &rustflags(&remapped.iter().map(String::as_str).collect::<Vec<_>>())]);
     if module.has_small_bindings {
-        for package in ["gguf-wasm", "serde-wasm-bindgen"] {
-            cargo.args(["--config", &format!("profile.wasm.package.{package}.opt-level=\"z\"")]);
-        }
+        cargo.args(["--config", "profile.wasm.package.gguf-wasm.opt-level=\"z\""]);
     }
     cmd::run(
         cargo

@@ -174,11 +174,16 @@ impl ConversionPlan {
         abortable(Options::new(options), async move { to_message(&sample?.await?) })
     }
 
-    /// The names of the possible file types, and the types of the tensors, one file type after the other.
+    /// The names of the possible file types in one text, and the types of the tensors, one file type after the other.
     #[wasm_bindgen(js_name = _typesOfTensors, skip_typescript)]
     pub fn types_of_tensors(&self) -> Result<JsArray, Thrown> {
         let (names, types) = types_of_tensors(&self.headers(), self.recipe.borrow().options())?;
-        Ok(JsArray::of2(&names.join(" ").into(), &js_sys::Uint32Array::from(&types[..]).into()))
+        let list = JsArray::new();
+        list.push(&names.join(" ").into());
+        types.iter().for_each(|ggml_type| {
+            list.push(&(*ggml_type).into());
+        });
+        Ok(list)
     }
 
     /// What starts workers, and how many of them the caller wants.

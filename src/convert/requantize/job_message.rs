@@ -2,11 +2,11 @@
 
 use core::cell::RefCell;
 
-use js_sys::{Float32Array, Float64Array};
+use js_sys::Float32Array;
 use wasm_bindgen::prelude::*;
 
 use crate::interop::thrown::Thrown;
-use crate::interop::{AnyObject, Bytes, Record, as_object, failure};
+use crate::interop::{AnyObject, Bytes, JsArray, Record, as_object, failure};
 use gguf_convert::requantize::{ConversionJob, ConvertedRows, InvalidRow, JobOutcome, QuantizationError, Quantizers};
 use gguf_format::format::ggml_type::GgmlType;
 
@@ -43,8 +43,9 @@ pub(super) fn outcome_of(message: &JsValue) -> Result<JobOutcome<Bytes>, Thrown>
         return Ok(JobOutcome::Invalid(InvalidRow { block: block as u64, is_source }));
     }
     let error = members.present("error")?.map(|sums| {
-        let sums: Float64Array = sums.unchecked_into();
-        QuantizationError::new(sums.get_index(0), sums.get_index(1))
+        let sums: JsArray = sums.unchecked_into();
+        let sum = |at| sums.get(at).as_f64().unwrap_or_default();
+        QuantizationError::new(sum(0), sum(1))
     });
     let bytes = Bytes::of(&members.get("bytes")?).ok_or_else(broken)?;
     Ok(JobOutcome::Converted(ConvertedRows::new(Some(bytes), error)))
@@ -73,9 +74,12 @@ pub fn run_job(message: &JsValue) -> Result<JsValue, Thrown> {
             match converted.error {
                 // `tensor-trial.js` names the sums.
                 Some(error) => {
+                    let sums = JsArray::new();
                     let weighted = [error.weighted_difference, error.weighted_sum];
-                    let sums = [error.squared_difference, error.squared_sum, weighted[0], weighted[1]];
-                    message.value("error", &Float64Array::from(&sums[..])).done()
+                    for sum in [error.squared_difference, error.squared_sum, weighted[0], weighted[1]] {
+                        sums.push(&sum.into());
+                    }
+                    message.value("error", &sums).done()
                 }
                 None => message.done(),
             }
