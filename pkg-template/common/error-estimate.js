@@ -131,7 +131,7 @@ export async function estimateError(plan, given, host) {
  * @property {number} elementCount
  * @property {number} plannedType the number of the type that the plan gives it
  * @property {Map<number, { name: string, byteLength: number }>} types the types that are tried, by their numbers
- * @property {readonly (readonly [name: string, types: Uint32Array])[]} fileTypes
+ * @property {readonly (readonly [name: string, types: readonly number[]])[]} fileTypes
  * @property {boolean} isTried
  * @property {number} rowsRead
  * @property {Map<number, Errors>} errors
