@@ -97,6 +97,9 @@ test("a model is quantized in the same pass", async ({ page, app }) => {
   await openFolder(page, app, `models/${TINY}`);
   await type(page, "Quantized").check();
   await model(page)
+    .getByRole("button", { name: /^All \d+ file types$/ })
+    .click();
+  await model(page)
     .getByRole("radio", { name: /^Q5_K_S / })
     .check();
   const name = `${TINY}-Q5_K_S.gguf`;

@@ -294,6 +294,7 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   },
   "the command palette": async (page, app) => {
     await openFile(page, app, smallModel());
+    await expect(page.getByRole("tab", { name: "Summary" })).toBeVisible();
     await page.keyboard.press("Control+k");
     const palette = page.getByRole("dialog", { name: "Go to" });
     await expect(palette.getByRole("combobox")).toBeFocused();

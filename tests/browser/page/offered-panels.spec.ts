@@ -57,7 +57,7 @@ test("a template is shown for any kind of file, and a link to a panel that is no
     ["tokenizer.chat_template", text("{{ messages }}")],
   ] as const;
   await openUrl(page, app, app.file("/models/mmproj.gguf", ggufBytes(entries)), "&view=memory");
-  await expect(page.getByRole("tab", { name: "Chat template" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Chat template", exact: true })).toBeVisible();
   await expect(page.getByRole("tab", { name: "Memory" })).toHaveCount(0);
   await expect(page.getByRole("tab", { name: "Summary" })).toHaveAttribute("aria-selected", "true");
 });
