@@ -190,6 +190,9 @@ impl ConversionPlan {
     #[wasm_bindgen(js_name = _workers, skip_typescript)]
     pub fn workers(&self) -> JsArray {
         let count = self.workers.map_or(JsValue::UNDEFINED, |count| (count as f64).into());
-        JsArray::of2(&workers::starter(), &count)
+        let list = JsArray::new();
+        list.push(&workers::starter());
+        list.push(&count);
+        list
     }
 }

@@ -8,6 +8,7 @@ export default {
   async run(page, app) {
     await openModel(page, app, "view=convert");
     await removePickers(page);
+    await page.click({ role: "button", name: "/^All \\d+ file types$/", within: "gguf-convert" });
     await page.click({ role: "radio", name: "/^Q5_1\\b/", within: "gguf-convert" });
     await page.click({ role: "button", name: "Convert and download" });
 
