@@ -2,6 +2,7 @@
 
 import type { Gguf } from "gguf-wasm/explain";
 import { bitsPerWeight, typeShares } from "../gguf/tensor-types.ts";
+import { memoryOptions, modelFacts } from "../memory/settings.ts";
 import { formatBinaryBytes, formatBytes, formatCount, formatInteger, formatParameters } from "../ui/numbers.ts";
 import { architecture, modelName } from "../summary/facts.ts";
 import { quantization } from "../summary/quantization.ts";
@@ -72,7 +73,7 @@ export function cardFacts(gguf: Gguf, fileName: string, isLoaded: boolean): Card
 /** "Takes 5.6 GiB with a context of 8,192 tokens". */
 function neededMemory(gguf: Gguf, trained: number): string {
   const context = trained > 0 ? Math.min(trained, CONTEXT) : CONTEXT;
-  const { together, weights } = gguf.memory({ contextLength: context });
+  const { together, weights } = gguf.memory(memoryOptions({ context }, modelFacts(gguf)));
   if (weights === undefined || together.known.high === 0) return "";
   return `llama.cpp takes ${formatBinaryBytes(together.known.high)} of memory with a context of ${formatCount(context, "token")}`;
 }
