@@ -7,7 +7,7 @@ import { formatRange, verdictOf } from "../../../www/src/memory/devices.ts";
 import { MEMORY_STATE_FIELDS, withoutDefaults } from "../../../www/src/memory/memory-state.ts";
 import { contextSteps, stepOf } from "../../../www/src/memory/settings.ts";
 import { memoryHere } from "../../../www/src/worker/memory-source.ts";
-import { formatBinaryBytes } from "../../../www/src/ui/numbers.ts";
+import { formatBinaryBytes, formatCapacity } from "../../../www/src/ui/numbers.ts";
 
 /** A model whose estimates count themselves, and end the waiting after the second. */
 function countedModel(ending: AbortController) {
@@ -107,7 +107,7 @@ test("the command names what llama-server would choose itself", () => {
 });
 
 test("sizes in binary units", () => {
-  expect([0, 1, 1023, 1024, 1536, 2 ** 20 - 1, 24 * 2 ** 30, 2 ** 60].map(formatBinaryBytes)).toEqual([
+  expect([0, 1, 1023, 1024, 1536, 2 ** 20 - 1, 24 * 2 ** 30, 2 ** 60].map((size) => formatBinaryBytes(size))).toEqual([
     "0 bytes",
     "1 byte",
     "1,023 bytes",
@@ -117,6 +117,17 @@ test("sizes in binary units", () => {
     "24.0 GiB",
     "1024 PiB",
   ]);
+  // Beside a larger size, a size has its unit: nobody has to convert.
+  expect(formatBinaryBytes(314 * 2 ** 20, 5.58 * 2 ** 30)).toBe("0.31 GiB");
+  expect(formatBinaryBytes(48.4 * 2 ** 20, 12 * 2 ** 30)).toBe("48.4 MiB");
+  expect(formatBinaryBytes(2 ** 30, 2 ** 20)).toBe("1.00 GiB");
+  expect([12 * 2 ** 30, 11.5 * 2 ** 30, 100 * 2 ** 30, 16_384].map(formatCapacity)).toEqual([
+    "12 GiB",
+    "11.5 GiB",
+    "100 GiB",
+    "16 KiB",
+  ]);
+  expect(formatRange({ low: 2 ** 20, high: 3 * 2 ** 29 }, 24 * 2 ** 30)).toBe("1.00 MiB to 1.50 GiB");
   expect(formatRange({ low: 2 ** 30, high: 3 * 2 ** 29 })).toBe("1.00 to 1.50 GiB");
   expect(formatRange({ low: 2 ** 20, high: 2 ** 30 })).toBe("1.00 MiB to 1.00 GiB");
   expect(formatRange({ low: 2 ** 30, high: 2 ** 30 + 1 })).toBe("1.00 GiB");
@@ -133,29 +144,29 @@ test("a verdict says whether the model fits for sure, perhaps, or not", () => {
     );
   expect(verdict(1, 2, 8 * GIB)).toEqual({
     fit: "fits",
-    text: "Fits: takes 1.00 to 2.00 GiB of 8.00 GiB, and leaves 6.00 GiB free.",
+    text: "Fits: takes 1.00 to 2.00 GiB of 8 GiB, and leaves 6.00 GiB free.",
   });
   expect(verdict(1, 7, 8 * GIB).fit).toBe("fits");
   expect(verdict(7, 8, 8 * GIB)).toEqual({
     fit: "tight",
-    text: "May not fit: takes 7.00 to 8.00 GiB of 8.00 GiB, of which 1.00 GiB is left free.",
+    text: "May not fit: takes 7.00 to 8.00 GiB of 8 GiB, of which 1 GiB is left free.",
   });
   expect(verdict(9, 10, 8 * GIB)).toEqual({
     fit: "over",
-    text: "Does not fit: takes 9.00 to 10.0 GiB of 8.00 GiB, of which 1.00 GiB is left free: at least 2.00 GiB too much.",
+    text: "Does not fit: takes 9.00 to 10.0 GiB of 8 GiB, of which 1 GiB is left free: at least 2.00 GiB too much.",
   });
   expect(verdict(9, 9, 8 * GIB).text).toBe(
-    "Does not fit: takes 9.00 GiB of 8.00 GiB, of which 1.00 GiB is left free: 2.00 GiB too much.",
+    "Does not fit: takes 9.00 GiB of 8 GiB, of which 1 GiB is left free: 2.00 GiB too much.",
   );
   expect(verdict(0, 0, 8 * GIB)).toEqual({ fit: "fits", text: "Nothing is on the GPU." });
   expect(verdict(1, 2)).toEqual({ fit: "open", text: "Takes 1.00 to 2.00 GiB of GPU memory." });
   // A part that is not known can only make it more.
   expect(verdict(1, 1, 8 * GIB, ["cache"])).toEqual({
     fit: "open",
-    text: "Not known whether it fits: takes at least 1.00 GiB of 8.00 GiB, without keys and values.",
+    text: "Not known whether it fits: takes at least 1.00 GiB of 8 GiB, without KV cache.",
   });
   expect(verdict(9, 9, 8 * GIB, ["cache"])).toEqual({
     fit: "over",
-    text: "Does not fit: takes at least 9.00 GiB of 8.00 GiB, of which 1.00 GiB is left free: at least 2.00 GiB too much.",
+    text: "Does not fit: takes at least 9.00 GiB of 8 GiB, of which 1 GiB is left free: at least 2.00 GiB too much.",
   });
 });

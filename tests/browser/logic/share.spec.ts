@@ -4,6 +4,7 @@ import { expect, test } from "@playwright/test";
 import { Gguf } from "gguf-wasm/explain";
 import { cardFacts } from "../../../www/src/share/card-facts.ts";
 import { EMBED_CHOICES, embedCode } from "../../../www/src/share/embed-code.ts";
+import { figurePlaces } from "../../../www/src/share/figure-places.ts";
 import { type ModelPlace, runCommands } from "../../../www/src/share/run-commands.ts";
 import { missing, read } from "../../package/corpus.mjs";
 
@@ -24,7 +25,7 @@ function commandsOf(place: ModelPlace): Record<string, string> {
 
 test("a local file is named, and quoted for the shell", () => {
   expect(commandsOf(local)).toEqual({
-    "llama-server": "llama-server -m 'my model.gguf' -c 8192 -ngl 33 -fa on",
+    "llama-server": "llama-server -m 'my model.gguf' -c 8192 -np 1 -ngl 33 -fa on",
     "llama-cli": "llama-cli -m 'my model.gguf' -c 8192 -ngl 33 -fa on",
     Ollama:
       "printf '%s\\n' 'FROM ./my model.gguf' 'PARAMETER num_ctx 8192' > Modelfile && ollama create my-model -f Modelfile && ollama run my-model",
@@ -34,7 +35,7 @@ test("a local file is named, and quoted for the shell", () => {
 
 test("a file of Hugging Face is loaded from there, and others from their addresses", () => {
   expect(commandsOf(hub)).toEqual({
-    "llama-server": "llama-server -hf owner/name --hf-file m-Q4_K_M.gguf -c 8192 -ngl 33 -fa on",
+    "llama-server": "llama-server -hf owner/name --hf-file m-Q4_K_M.gguf -c 8192 -np 1 -ngl 33 -fa on",
     "llama-cli": "llama-cli -hf owner/name --hf-file m-Q4_K_M.gguf -c 8192 -ngl 33 -fa on",
     Ollama: "ollama run hf.co/owner/name:m-Q4_K_M.gguf",
     "LM Studio": "lms get owner/name@q4_k_m",
@@ -70,4 +71,26 @@ test("a card has the facts of the header", async () => {
   expect(card.types.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 5);
   expect(cardFacts(gguf, "llama.gguf", false).needs).toBe("");
   gguf.free();
+});
+
+test("the figures of a card stand beside each other, and none reaches into the next or over the edge", () => {
+  const figures = (quantization: string, context: string) => [
+    { value: "8.03 B", label: "parameters" },
+    { value: quantization, label: "quantization" },
+    { value: "4.87", label: "bits per weight" },
+    { value: "4.88 GB", label: "file size" },
+    { value: context, label: "tokens of context" },
+  ];
+  for (const [quantization, context] of [
+    ["Q4_K_M", "131,072"],
+    ["mostly Q4_K", "131,072"],
+    ["mostly IQ3_XXS_R4", "10,485,760"],
+  ] as const) {
+    const places = figurePlaces(figures(quantization, context), 544);
+    for (const [at, { x, width }] of places.entries())
+      expect(x + width, `${quantization}, figure ${at}`).toBeLessThanOrEqual(places[at + 1]?.x ?? 544);
+  }
+  // A figure is as far from the next one as there is room, but they stay together.
+  expect(figurePlaces([{ value: "1 B", label: "parameters" }], 544)).toMatchObject([{ x: 0, size: 18 }]);
+  expect(figurePlaces([], 544)).toEqual([]);
 });

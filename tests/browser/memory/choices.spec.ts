@@ -23,7 +23,7 @@ const EXPERTS = 64 * 96 * 8 * 4;
 test("each choice changes the figures that depend on it", async ({ page, app }) => {
   await openFile(page, app, smallMixture(), "mixture.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
-  const cache = () => bytesOf(page, "Keys and values", "GPU");
+  const cache = () => bytesOf(page, "KV cache", "GPU");
   const weights = () => bytesOf(page, "Weights", "GPU");
   // Two layers, 4,096 cells, two heads of 16 elements, two bytes each, for keys and for values.
   expect(await cache()).toEqual([1_048_576]);
@@ -133,7 +133,7 @@ test("invalid values in the address are ignored, and are removed from it", async
     "&memory.context=0&memory.keys=q6_k&memory.values=__proto__&memory.sequences=257&memory.layers=-1&memory.experts=1e3&memory.ubatch=3&memory.flash=on&memory.card=0&memory.shared=yes&memory.unified=2";
   await page.goto(`${app.origin}/#url=${encodeURIComponent(url)}&view=memory${hash}`);
   await expect(field(page, "Context length in tokens")).toHaveValue("4096");
-  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
+  expect(await bytesOf(page, "KV cache", "GPU")).toEqual([1_048_576]);
   await choice(page, "Micro-batch").selectOption("64");
   await expect(page).toHaveURL(/&view=memory&memory\.ubatch=64$/);
   // More layers and experts than the model has are all of them.
@@ -184,7 +184,7 @@ test("settings that llama.cpp refuses are explained beside the choices", async (
   await expect(slider(page, "Layers on the GPU")).toHaveValue("3");
   await choice(page, "KV cache type (keys)").selectOption("F16");
   await expect(alert).toHaveCount(0);
-  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
+  expect(await bytesOf(page, "KV cache", "GPU")).toEqual([1_048_576]);
   await choice(page, "KV cache type (values)").selectOption("Q4_0");
   await check(page, "Flash attention").uncheck();
   await expect(alert).toContainText("without flash attention");
@@ -202,7 +202,7 @@ test("a number that is not valid is refused beside its field, and the last valid
     await expect(panel(page).getByRole("alert"), wrong).toHaveText("Enter a whole number from 1 to 4,294,967,295.");
     await expect(context, wrong).toHaveAttribute("aria-invalid", "true");
     await expect(context, wrong).toHaveAccessibleDescription(/Enter a whole number/);
-    expect(await bytesOf(page, "Keys and values", "GPU"), wrong).toEqual([1_048_576]);
+    expect(await bytesOf(page, "KV cache", "GPU"), wrong).toEqual([1_048_576]);
   }
   // The slider replaces the text.
   await slider(page, "Context length").fill("0");
@@ -230,7 +230,7 @@ test("in edit mode, the panel says that it shows the stored file", async ({ page
   await startEditing(page, app, smallMixture(), "mixture.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
   await expect(panel(page)).toContainText("These are the figures of the stored file, without the changes.");
-  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
+  expect(await bytesOf(page, "KV cache", "GPU")).toEqual([1_048_576]);
 });
 
 test("another file has its own choices, and the same machine", async ({ page, app }) => {
@@ -239,12 +239,12 @@ test("another file has its own choices, and the same machine", async ({ page, ap
   await field(page, "Context length in tokens").fill("512");
   await choice(page, "KV cache type (keys)").selectOption("F32");
   await choice(page, "GPU memory").selectOption("12 GB");
-  await expect.poll(() => bytesOf(page, "Keys and values", "GPU")).toEqual([196_608]);
+  await expect.poll(() => bytesOf(page, "KV cache", "GPU")).toEqual([196_608]);
   await openFile(page, app, smallMixture(), "other.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
   await expect(field(page, "Context length in tokens")).toHaveValue("512");
   await expect(choice(page, "GPU memory")).toHaveValue("12");
-  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([131_072]);
+  expect(await bytesOf(page, "KV cache", "GPU")).toEqual([131_072]);
 });
 
 test("a machine that a link says counts in all panels, until the person chooses another one", async ({ page, app }) => {
@@ -285,7 +285,7 @@ test("the panel is operated by keyboard, and the result is announced", async ({ 
   await page.keyboard.press("ArrowLeft");
   await expect(slider(page, "Context length")).toHaveAttribute("aria-valuetext", "2,048 tokens");
   await expect(field(page, "Context length in tokens")).toHaveValue("2048");
-  await expect.poll(() => bytesOf(page, "Keys and values", "GPU")).toEqual([524_288]);
+  await expect.poll(() => bytesOf(page, "KV cache", "GPU")).toEqual([524_288]);
   await expect(page.getByRole("status")).toHaveText(
     /^GPU: Takes .* of GPU memory\. CPU: Takes 2\.29 to 2\.42 MiB of main memory\.$/,
   );
@@ -329,11 +329,11 @@ test.describe("real models", () => {
   test("too little memory is said, and the largest context that fits can be taken", async ({ page, app }) => {
     await openModel(page, app, "llama-3.1-8b", "&memory.context=131072&memory.card=24");
     await expect(verdict(page, "GPU")).toHaveText(
-      "Fits: takes 20.5 to 20.7 GiB of 24.0 GiB, and leaves 3.30 GiB free.",
+      "Fits: takes 20.5 to 20.7 GiB of 24 GiB, and leaves 3.30 GiB free.",
     );
     await choice(page, "GPU memory").selectOption("12 GB");
     await expect(verdict(page, "GPU")).toHaveText(
-      "Does not fit: takes 20.5 to 20.7 GiB of 12.0 GiB, of which 1.00 GiB is left free: at least 9.54 GiB too much.",
+      "Does not fit: takes 20.5 to 20.7 GiB of 12 GiB, of which 1 GiB is left free: at least 9.54 GiB too much.",
     );
     await expect(panel(page).locator(".device.over .end")).toBeVisible();
     await expect(panel(page).locator(".device .free")).toHaveCount(0);
@@ -380,7 +380,7 @@ test.describe("real models", () => {
 
   test("one memory for GPU and CPU has one bar, and the largest context fits in it", async ({ page, app }) => {
     await openModel(page, app, "qwen3-30b-a3b", "&memory.context=4096&memory.layers=3&memory.experts=9&memory.card=24");
-    const parts = ["Weights", "Keys and values", "Output buffer"];
+    const parts = ["Weights", "KV cache", "Output buffer"];
     await slider(page, "Layers on the GPU").fill("49");
     await slider(page, "Experts on the CPU").fill("0");
     const apart: number[] = [];

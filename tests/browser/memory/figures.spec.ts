@@ -111,7 +111,7 @@ test.describe("equals llama.cpp", () => {
         const hasState = (result?.recurrent ?? []).some(({ r_mib, s_mib }) => r_mib + s_mib > 0);
         const hasCache = (result?.kv ?? []).some(({ key_mib, value_mib }) => key_mib + value_mib > 0);
         expect(await bytesOf(page, "Weights", "CPU"), what).toEqual([result?.model_bytes]);
-        const parts = { "Keys and values": hasCache, "Recurrent state": hasState };
+        const parts = { "KV cache": hasCache, "Recurrent state": hasState };
         let context = 0;
         for (const [part, has] of Object.entries(parts)) {
           if (has) context += (await bytesOf(page, part, "CPU"))[0] ?? NaN;
@@ -137,7 +137,7 @@ test.describe("equals llama.cpp", () => {
       "Layer",
       "Device",
       "Weights",
-      "Keys and values",
+      "KV cache",
       "State",
     ]);
     const rows = await table.locator("tbody tr").evaluateAll((all) =>
@@ -160,7 +160,7 @@ test.describe("equals llama.cpp", () => {
       ...Array.from({ length: 36 }, () => "GPU"),
     ]);
     const sum = (column: number) => rows.reduce((total, { bytes }) => total + (bytes[column] ?? NaN), 0);
-    for (const [column, part] of ["Weights", "Keys and values", "Recurrent state"].entries()) {
+    for (const [column, part] of ["Weights", "KV cache", "Recurrent state"].entries()) {
       const [gpu = NaN] = await bytesOf(page, part, "GPU");
       const [cpu = NaN] = await bytesOf(page, part, "CPU");
       expect(gpu, part).toBeGreaterThan(0);
@@ -215,10 +215,10 @@ test("an unknown architecture: the weights are exact, and all other parts are ca
     "Only the size of the tensors is known: how llama.cpp keeps the context of no-such-architecture is not known here.",
   );
   expect(await bytesOf(page, "Weights", "GPU")).toEqual([16_384]);
-  for (const part of ["Keys and values", "Recurrent state", "Output buffer", "Compute buffer", "Free"])
+  for (const part of ["KV cache", "Recurrent state", "Output buffer", "Compute buffer", "Free"])
     await expect(await cell(page, part, "GPU"), part).toHaveText("Not known");
   await expect(verdict(page, "GPU")).toHaveText(
-    "Not known whether it fits: takes at least 16.0 KiB of 24.0 GiB, without keys and values, recurrent state, and compute buffer.",
+    "Not known whether it fits: takes at least 16.0 KiB of 24 GiB, without KV cache, recurrent state, and compute buffer.",
   );
   await expect(verdict(page, "CPU")).toHaveText("Not known.");
   // The context is that of the file, although its cache is not known.
@@ -245,7 +245,7 @@ test("a tensor of an unknown type: the cache is known, and is on the GPU", async
   await openFile(page, app, ggufBytes(entries, [tensor]), "unknown-type.gguf");
   await page.getByRole("tab", { name: "Memory" }).click();
   await expect(await cell(page, "Weights", "GPU")).toHaveText("Not known");
-  expect(await bytesOf(page, "Keys and values", "GPU")).toEqual([1_048_576]);
+  expect(await bytesOf(page, "KV cache", "GPU")).toEqual([1_048_576]);
   await expect(panel(page).locator(".note")).toHaveText(
     "The size of the tensors is not known: the size of the tensor blk.1.attn_norm.weight is not known.",
   );
@@ -260,5 +260,5 @@ test("a file of no known kind has no figures but its weights", async ({ page, ap
   );
   await expect(panel(page)).toContainText("The file does not tell the context that the model was trained for.");
   await expect(field(page, "Context length in tokens")).toHaveValue("");
-  await expect(await cell(page, "Keys and values", "GPU")).toHaveText("Not known");
+  await expect(await cell(page, "KV cache", "GPU")).toHaveText("Not known");
 });

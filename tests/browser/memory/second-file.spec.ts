@@ -78,7 +78,7 @@ test("a draft model has the same context, and the largest context has room for b
   await openMixture(page, app);
   await choice(page, "GPU memory").selectOption("24 GB");
   await field(page, "Context length in tokens").fill("1024");
-  const cache = () => bytesOf(page, "Keys and values", "GPU");
+  const cache = () => bytesOf(page, "KV cache", "GPU");
   expect(await cache()).toEqual([262_144]);
   const alone = await largestText(page);
   const chooser = page.waitForEvent("filechooser");
@@ -149,7 +149,7 @@ test("layers with a window can have a cache for the whole context", async ({ pag
   test.skip(missing !== false, String(missing));
   await openModel(page, app, "gemma-3-4b");
   const name = "Keep the whole context";
-  const cache = async () => (await bytesOf(page, "Keys and values", "GPU"))[0] ?? NaN;
+  const cache = async () => (await bytesOf(page, "KV cache", "GPU"))[0] ?? NaN;
   const before = await cache();
   await check(page, name).check();
   await expect.poll(cache).toBeGreaterThan(3 * before);

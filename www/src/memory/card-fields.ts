@@ -145,6 +145,11 @@ export class GgufCardFields extends LitElement {
     void this.#focusCard(at - 1);
   }
 
+  /** The field of the first card gets the focus. */
+  override focus(): void {
+    void this.#focusCard(0);
+  }
+
   /** The button that had the focus is gone, or a field is new. */
   async #focusCard(at: number): Promise<void> {
     // The part that contains this element gives it the machine.

@@ -13,12 +13,17 @@ const PLACEHOLDERS = { model: "model.gguf", second: "second.gguf" };
  * chooses them itself otherwise, and other settings only if they differ from its defaults.
  */
 export function serverCommand(fileName: string, state: MemoryState, facts: ModelFacts, second?: SecondFile): string {
+  const words = ["llama-server", ...modelWords(fileName), ...serverSettings(state, facts)];
+  if (second !== undefined) words.push(...secondWords(second));
+  return words.join(" ");
+}
+
+/** The options for the choices of the panel: those that all programs have, and the slots of llama-server. */
+export function serverSettings(state: MemoryState, facts: ModelFacts): string[] {
   const { sequences = DEFAULTS.sequences } = state;
   const slots = ["-np", String(sequences)];
   if (sequences > 1 && state.unified) slots.push("--kv-unified");
-  const words = ["llama-server", ...modelWords(fileName), ...settingWords(state, facts, slots)];
-  if (second !== undefined) words.push(...secondWords(second));
-  return words.join(" ");
+  return settingWords(state, facts, slots);
 }
 
 /** The option with which the programs of llama.cpp load a local file. */

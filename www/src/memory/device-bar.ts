@@ -1,5 +1,5 @@
 import { html, nothing } from "lit";
-import { formatBinaryBytes } from "../ui/numbers.ts";
+import { formatBinaryBytes, formatCapacity } from "../ui/numbers.ts";
 import { icons } from "../ui/icons.ts";
 import { sizeTicks } from "../ui/ticks.ts";
 import { type DeviceMemory, lengthOf, type Part, PARTS, scaleOf, verdictOf } from "./devices.ts";
@@ -21,7 +21,7 @@ export function renderDevices(devices: readonly DeviceMemory[], unknown: readonl
 
 function renderDevice(device: DeviceMemory, unknown: readonly Part[], scale: number) {
   const { name, parts, total, capacity = 0, usable = 0 } = device;
-  const { fit, text } = verdictOf(device, unknown);
+  const { fit, text } = verdictOf(device, unknown, scale);
   const length = lengthOf(device);
   const share = (bytes: number) => `--share:${bytes / length}`;
   // What may be taken or not: the range of the compute buffer.
@@ -42,7 +42,7 @@ function renderDevice(device: DeviceMemory, unknown: readonly Part[], scale: num
                   class="segment"
                   data-part=${part.name}
                   .style=${share(parts[part.name].low)}
-                  title="${part.title}: ${formatBinaryBytes(parts[part.name].low)}"
+                  title="${part.title}: ${formatBinaryBytes(parts[part.name].low, scale)}"
                 ></span>`,
             )}
             ${
@@ -51,7 +51,7 @@ function renderDevice(device: DeviceMemory, unknown: readonly Part[], scale: num
                     class="segment open"
                     data-part="compute"
                     .style=${share(open)}
-                    title="Compute buffer: up to ${formatBinaryBytes(open)} more"
+                    title="Compute buffer: up to ${formatBinaryBytes(open, scale)} more"
                   ></span>`
                 : nothing
             }
@@ -60,7 +60,7 @@ function renderDevice(device: DeviceMemory, unknown: readonly Part[], scale: num
                 ? html`<span
                     class="free"
                     .style=${share(capacity - total.high)}
-                    title="Free: ${formatBinaryBytes(capacity - total.high)}"
+                    title="Free: ${formatBinaryBytes(capacity - total.high, scale)}"
                   ></span>`
                 : nothing
             }
@@ -69,7 +69,7 @@ function renderDevice(device: DeviceMemory, unknown: readonly Part[], scale: num
                 ? html`<span
                     class="end"
                     .style=${`--at:${usable / length}`}
-                    title="What a model may take: ${formatBinaryBytes(usable)} of ${formatBinaryBytes(capacity)}"
+                    title="What a model may take: ${formatCapacity(usable)} of ${formatCapacity(capacity)}"
                   ></span>`
                 : nothing
             }

@@ -1,14 +1,14 @@
 /** The parts of an estimate on each device, and whether they fit. */
 
 import type { MemoryDevice, MemoryEstimate, MemoryRange } from "gguf-wasm/explain";
-import { formatBinaryBytes } from "../ui/numbers.ts";
+import { formatBinaryBytes, formatCapacity } from "../ui/numbers.ts";
 import type { Machine } from "./machine.ts";
 import { memoryBytes, usableBytes } from "./room.ts";
 
 /** The parts of a device's memory, in the order of the bar. */
 export const PARTS = [
   { name: "weights", title: "Weights" },
-  { name: "cache", title: "Keys and values" },
+  { name: "cache", title: "KV cache" },
   { name: "state", title: "Recurrent state" },
   { name: "output", title: "Output buffer" },
   { name: "compute", title: "Compute buffer" },
@@ -68,12 +68,17 @@ function partsOf({ weights, cache, state, output, compute }: MemoryDevice): Devi
   };
 }
 
-/** Two sizes as text: "1.20 to 1.35 GiB". */
-export function formatRange({ low, high }: MemoryRange): string {
-  const [from, to] = [formatBinaryBytes(low), formatBinaryBytes(high)];
+/** Two sizes as text: "1.20 to 1.35 GiB". `beside` is a larger size whose unit they have. */
+export function formatRange({ low, high }: MemoryRange, beside = high): string {
+  const [from, to] = [formatBinaryBytes(low, beside), formatBinaryBytes(high, beside)];
   if (from === to) return to;
   const [number, unit] = from.split(" ");
   return to.endsWith(` ${unit}`) ? `${number} to ${to}` : `${from} to ${to}`;
+}
+
+/** A title within a sentence: an abbreviation stays in capitals. */
+function inSentence(title: string): string {
+  return /^[A-Z][a-z]/.test(title) ? title.toLowerCase() : title;
 }
 
 /** Whether a model fits into the memory of a device. */
@@ -96,13 +101,20 @@ export function worstVerdict(devices: readonly DeviceMemory[], unknownParts: rea
   return { ...worst.verdict, text: `${worst.device.name}: ${worst.verdict.text}` };
 }
 
-/** Says whether a model fits, with the figures that decide it. `unknownParts` are those of all devices. */
-export function verdictOf({ total, capacity, usable = 0, name }: DeviceMemory, unknownParts: readonly Part[]): Verdict {
+/**
+ * Says whether a model fits, with the figures that decide it. `unknownParts` are those of all devices. `beside` is the largest size of all
+ * devices: all texts have its unit.
+ */
+export function verdictOf(
+  { total, capacity, usable = 0, name }: DeviceMemory,
+  unknownParts: readonly Part[],
+  beside = capacity ?? total.high,
+): Verdict {
   const isMain = name === "CPU";
   // The output buffer is in the memory of the CPU.
   const unknown = isMain || name === "GPU and CPU" ? unknownParts : unknownParts.filter((part) => part !== "output");
-  const takes = formatRange(total);
-  const atLeast = `at least ${formatBinaryBytes(total.low)}`;
+  const takes = formatRange(total, beside);
+  const atLeast = `at least ${formatBinaryBytes(total.low, beside)}`;
   if (capacity === undefined) {
     const place = isMain ? "main memory" : name === "GPU" ? "GPU memory" : "memory";
     const open = (text: string) => ({ fit: "open", text }) as const;
@@ -110,18 +122,18 @@ export function verdictOf({ total, capacity, usable = 0, name }: DeviceMemory, u
     if (total.high === 0) return open(isMain ? "Takes no memory." : `Nothing is on the ${name}.`);
     return open(`Takes ${takes} of ${place}.`);
   }
-  const has = formatBinaryBytes(capacity);
-  const reserve = usable < capacity ? `, of which ${formatBinaryBytes(capacity - usable)} is left free` : "";
+  const has = formatCapacity(capacity);
+  const reserve = usable < capacity ? `, of which ${formatCapacity(capacity - usable)} is left free` : "";
   if (total.low > usable) {
     const isExact = unknown.length === 0 && total.low === total.high;
-    const excess = `${isExact ? "" : "at least "}${formatBinaryBytes(total.low - usable)}`;
+    const excess = `${isExact ? "" : "at least "}${formatBinaryBytes(total.low - usable, beside)}`;
     return {
       fit: "over",
       text: `Does not fit: takes ${unknown.length > 0 ? atLeast : takes} of ${has}${reserve}: ${excess} too much.`,
     };
   }
   if (unknown.length > 0) {
-    const titles = PARTS.filter((part) => unknown.includes(part.name)).map(({ title }) => title.toLowerCase());
+    const titles = PARTS.filter((part) => unknown.includes(part.name)).map(({ title }) => inSentence(title));
     const listed = new Intl.ListFormat("en", { type: "conjunction" }).format(titles);
     return {
       fit: "open",
@@ -130,6 +142,6 @@ export function verdictOf({ total, capacity, usable = 0, name }: DeviceMemory, u
   }
   if (total.high > usable) return { fit: "tight", text: `May not fit: takes ${takes} of ${has}${reserve}.` };
   if (total.high === 0) return { fit: "fits", text: `Nothing is on the ${name}.` };
-  const free = formatBinaryBytes(capacity - total.high);
+  const free = formatBinaryBytes(capacity - total.high, beside);
   return { fit: "fits", text: `Fits: takes ${takes} of ${has}, and leaves ${free} free.` };
 }

@@ -8,13 +8,14 @@ const MOST_LAYERS = 1000;
 
 const COLUMNS = [
   { name: "weights", title: "Weights" },
-  { name: "cache", title: "Keys and values" },
+  { name: "cache", title: "KV cache" },
   { name: "state", title: "State" },
 ] as const;
 
 /** The memory of each layer. Columns without any bytes are left out. */
 export function renderLayers(layers: readonly LayerMemory[]) {
   const listed = layers.slice(0, MOST_LAYERS);
+  const largest = Math.max(0, ...layers.flatMap((layer) => COLUMNS.map(({ name }) => layer[name])));
   const columns = COLUMNS.filter(({ name }) => layers.some((layer) => layer[name] > 0));
   return html`<div class="scroller" role="region" aria-label="Memory by layer" tabindex="0">
       <table class="layers">
@@ -31,7 +32,7 @@ export function renderLayers(layers: readonly LayerMemory[]) {
                 ${columns.map(
                   ({ name }) =>
                     html`<td title=${formatCount(layer[name], "byte")}>
-                      ${layer[name] === 0 ? "None" : formatBinaryBytes(layer[name])}
+                      ${layer[name] === 0 ? "None" : formatBinaryBytes(layer[name], largest)}
                     </td>`,
                 )}
               </tr>`,

@@ -11,6 +11,7 @@ import { renderText } from "../ui/render-text.ts";
 import { svgElement, svgLabel } from "../ui/svg-element.ts";
 import { escapeText } from "../ui/text.ts";
 import { cardFacts, type CardFacts } from "./card-facts.ts";
+import { figurePlaces } from "./figure-places.ts";
 
 /** The size of the card in px. A PNG has twice as many pixels: 1200 × 630, the size that pages show beside a link. */
 const [WIDTH, HEIGHT] = [600, 315];
@@ -106,13 +107,7 @@ function drawCard(facts: CardFacts, grid: Grid | undefined): SVGElement {
   const titleLabel = svgLabel(title, { class: "title", x: EDGE, y: 54 });
   titleLabel.style.setProperty("font-size", `${size}px`);
   card.append(titleLabel, svgLabel(escapeText(facts.line, 80), { class: "line", x: EDGE, y: 78 }));
-  for (const [at, { value, label }] of facts.figures.entries()) {
-    const x = EDGE + (at * INNER) / facts.figures.length;
-    card.append(
-      svgLabel(escapeText(value, 16), { class: "value", x, y: 120 }),
-      svgLabel(label, { class: "small", x, y: 137 }),
-    );
-  }
+  drawFigures(card, facts);
   const known = [...new Set(facts.types.flatMap(({ bits }) => bits ?? []))].sort((a, b) => a - b);
   if (grid) drawMap(card, grid, known);
   else drawShares(card, facts, known);
@@ -120,6 +115,14 @@ function drawCard(facts: CardFacts, grid: Grid | undefined): SVGElement {
   if (facts.needs !== "") card.append(svgLabel(facts.needs, { class: "small", x: EDGE, y: 294 }));
   card.append(svgLabel("GGUF viewer", { class: "brand", x: WIDTH - EDGE, y: 294, "text-anchor": "end" }));
   return card;
+}
+
+function drawFigures(card: SVGElement, { figures }: CardFacts): void {
+  for (const { value, label, x, size } of figurePlaces(figures, INNER)) {
+    const shown = svgLabel(value, { class: "value", x: EDGE + x, y: 120 });
+    shown.style.setProperty("font-size", `${size}px`);
+    card.append(shown, svgLabel(label, { class: "small", x: EDGE + x, y: 137 }));
+  }
 }
 
 /** A column for each block, a row for each role. */

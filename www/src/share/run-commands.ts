@@ -1,6 +1,6 @@
 /** The commands that run a model in the programs that most people use. */
 
-import { isPlainName, modelWords, quoted, settingWords } from "../memory/command.ts";
+import { isPlainName, modelWords, quoted, serverSettings, settingWords } from "../memory/command.ts";
 import type { MemoryState } from "../memory/memory-state.ts";
 import type { ModelFacts } from "../memory/settings.ts";
 
@@ -30,17 +30,16 @@ export function runCommands(place: ModelPlace, state: MemoryState, facts: ModelF
   const context = state.context ?? facts.ownContext;
   const isLocal = (place.hub ?? place.address) === undefined;
   const source = sourceWords(place);
-  const settings = settingWords(state, facts);
   const commands: RunCommand[] = [
     {
       program: "llama-server",
       about: isLocal ? inFolder(false) : "It loads the file from its address.",
-      command: ["llama-server", ...source, ...settings].join(" "),
+      command: ["llama-server", ...source, ...serverSettings(state, facts)].join(" "),
     },
     {
       program: "llama-cli",
       about: isLocal ? inFolder(false) : "",
-      command: ["llama-cli", ...source, ...settings].join(" "),
+      command: ["llama-cli", ...source, ...settingWords(state, facts)].join(" "),
     },
   ];
   const ollama = ollamaCommand(place, context);

@@ -39,10 +39,22 @@ export function formatBytes(value: number): string {
 /** The binary units above the byte. */
 export const BINARY_UNITS = ["KiB", "MiB", "GiB", "TiB", "PiB"] as const;
 
-/** A size in binary units, as memory is sold and as llama.cpp prints it: 4.58 GiB. */
-export function formatBinaryBytes(value: number): string {
+/**
+ * A size in binary units, as memory is sold and as llama.cpp prints it: 4.58 GiB. `beside` is a larger size that people compare it with. Its
+ * unit is used then, so that nobody has to convert: 0.28 GiB beside 5.58 GiB. A size below a tenth of the unit keeps its own.
+ */
+export function formatBinaryBytes(value: number, beside = value): string {
+  const power = Math.min(BINARY_UNITS.length, Math.floor(Math.log2(Math.max(1, beside)) / 10));
+  const inUnit = value / 1024 ** power;
+  if (beside > value && power > 0 && inUnit < 999.5 && inUnit >= 0.1)
+    return `${threeDigits(inUnit)} ${BINARY_UNITS[power - 1]}`;
   if (value < 1024) return formatCount(value, "byte");
   return scaled(value / 1024, 1024, BINARY_UNITS);
+}
+
+/** The size of a memory, which is mostly a whole number: 12 GiB, 11.5 GiB. */
+export function formatCapacity(bytes: number): string {
+  return formatBinaryBytes(bytes).replace(/\.0+ /, " ");
 }
 
 /** A parameter count as model names write it: 8.03 B. */

@@ -7,7 +7,7 @@ import type { Fit, FitWay } from "../../memory/fit.ts";
 import { usableBytes } from "../../memory/room.ts";
 import { isBeyond, memoryOptions, type ModelFacts } from "../../memory/settings.ts";
 import { icons } from "../../ui/icons.ts";
-import { formatBinaryBytes, formatCount, formatInteger } from "../../ui/numbers.ts";
+import { formatBinaryBytes, formatCapacity, formatCount, formatInteger } from "../../ui/numbers.ts";
 import { unbroken } from "../../ui/unbroken.ts";
 import type { MemorySource } from "../../worker/memory-source.ts";
 
@@ -41,20 +41,26 @@ export async function findCards(
   const listed = isKnown ? LISTED_CARDS : [];
   const longest = await source.largestContexts(listed.map((card) => ({ ...options, bytes: usableBytes(card) })));
   const cards = listed.map((card, at) => ({ card, words: contextWords(longest[at], facts) }));
-  const { weights = 0, output = 0 } = cpu;
-  return { isKnown, takes: gpu.known.high, main: weights > 0 ? weights + output : 0, cards };
+  return { isKnown, takes: gpu.known.high, main: cpu.known.high, cards };
 }
 
-/** `within` is " with a context of 8,192 tokens", or "". */
-export function renderCards({ isKnown, takes, main, cards }: Cards, within: string) {
+/** `within` is " with a context of 8,192 tokens", or "". `choose` is told the GiB of the card that a person has chosen. */
+export function renderCards({ isKnown, takes, main, cards }: Cards, within: string, choose: (card: number) => void) {
   return html`<p class="answer" role="status">
       It takes ${isKnown ? "" : "at least "}<strong>${unbroken(formatBinaryBytes(takes))}</strong> of GPU
-      memory${unbroken(within)}${main > 0 ? html`, and ${unbroken(formatBinaryBytes(main))} of main memory` : nothing}.
+      memory${unbroken(within)}${main > 0 ? html`, and ${unbroken(formatBinaryBytes(main, takes))} of main memory` : nothing}.
     </p>
     ${
       isKnown
         ? html`<ul class="cards" aria-label="Longest context by GPU memory">
-              ${cards.map(({ card, words }) => html`<li><span class="card">${card} GB</span> <span>${words}</span></li>`)}
+              ${cards.map(
+                ({ card, words }) =>
+                  html`<li>
+                    <button type="button" title="Use ${card} GB for all answers" @click=${() => choose(card)}>
+                      <span class="card">${card} GB</span> <span>${words}</span>
+                    </button>
+                  </li>`,
+              )}
             </ul>
             ${
               cards.some(({ words }) => words === NOT_WHOLE)
@@ -91,7 +97,7 @@ export function renderVerdict(
   const changes = best.isFree && best.cost === "nothing" ? "" : `${best.title}. `;
   return html`<p class="answer yes" role="status">
     ${icons.check}<span
-      ><strong>${best.isFree ? "Yes" : "Yes, with changes"}</strong>${unbroken(within)}.
+      ><strong>${best.isFree ? "Yes" : "Yes, with changes,"}</strong>${unbroken(within)}.
       ${unbroken(`${changes}${takesWords(best)} ${longest}`)}</span
     >
   </p>`;
@@ -105,7 +111,7 @@ function contextWords(longest: number | undefined, { ownContext }: ModelFacts, i
   return isShort ? formatCount(longest, "token") : `up to ${formatCount(longest, "token")}`;
 }
 
-/** "It takes up to 4.50 GiB of 12.0 GiB GPU memory and 282 MiB of 32.0 GiB main memory." */
+/** "It takes up to 4.50 GiB of 12 GiB GPU memory and 0.28 GiB of 32 GiB main memory." */
 function takesWords({ devices }: FitWay): string {
   const words = devices
     .filter(({ total }) => total.high > 0)
@@ -118,7 +124,7 @@ function takesWords({ devices }: FitWay): string {
             : name === "GPU and CPU"
               ? "memory"
               : `of ${name}`;
-      return `${formatBinaryBytes(total.high)} of ${formatBinaryBytes(capacity)} ${place}`;
+      return `${formatBinaryBytes(total.high, capacity)} of ${formatCapacity(capacity)} ${place}`;
     });
   const listed = new Intl.ListFormat("en", { type: "conjunction" }).format(words);
   return words.length === 0 ? "" : `It takes up to ${listed}.`;

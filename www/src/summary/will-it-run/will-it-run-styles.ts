@@ -41,11 +41,16 @@ export const willItRunStyles = css`
     margin-top: 10px;
     font-size: 12.5px;
   }
-  .cards li {
+  .cards button {
+    display: block;
+    width: 100%;
     padding: 6px 9px;
-    border: 1px solid var(--gguf-line);
-    border-radius: 6px;
+    border-color: var(--gguf-line);
     color: var(--gguf-ink-2);
+    font-size: inherit;
+    font-weight: 400;
+    text-align: start;
+    white-space: normal;
   }
   .card {
     display: block;
@@ -55,7 +60,7 @@ export const willItRunStyles = css`
   .machine {
     display: flex;
     flex-wrap: wrap;
-    align-items: end;
+    align-items: start;
     gap: 8px 12px;
     margin: 12px 0;
   }

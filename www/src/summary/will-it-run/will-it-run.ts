@@ -96,7 +96,7 @@ export class GgufWillItRun extends LitElement {
     const { context } = result;
     const within = withinWords(context, facts);
     return result.kind === "cards"
-      ? renderCards(result.cards, within)
+      ? renderCards(result.cards, within, this.#chooseCard)
       : renderVerdict(result.fit, this.gguf, facts, within);
   }
 
@@ -183,6 +183,12 @@ export class GgufWillItRun extends LitElement {
   #setBandwidth(change: Partial<Machine>): void {
     chooseMachine({ ...this.machine, ...change });
   }
+
+  /** Its button goes away with the list, so the focus goes to the field that now says the same. */
+  readonly #chooseCard = (card: number) => {
+    chooseMachine({ ...this.machine, cards: [card] });
+    this.renderRoot.querySelector<HTMLElement>("gguf-card-fields")?.focus();
+  };
 
   readonly #onChoice = (event: Event) => {
     const { name, value, checked } = event.target as HTMLSelectElement & HTMLInputElement;
