@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import type { MetadataArray, MetadataValue } from "gguf-wasm/explain";
+import { changeSentence, changeWords } from "../../../www/src/edit/change-words.ts";
 import { tokenChoices } from "../../../www/src/edit/token-choices.ts";
 
 const TOKENS = ["<unk>", "<s>", "</s>", "<|im_end|>", "hello", "42"];
@@ -51,4 +52,22 @@ test("other entries have no choices", () => {
   expect(tokenChoices({ key: "llama.block_count", type: "UINT32" }, metadata)).toBeUndefined();
   expect(tokenChoices({ key: "tokenizer.ggml.eos_token_id", type: "STRING" }, metadata)).toBeUndefined();
   expect(tokenChoices({ key: "tokenizer.ggml.eos_token_id", type: "UINT32" }, new Map())).toBeUndefined();
+});
+
+test("a change of a token's id has the texts of both tokens", () => {
+  const change = {
+    id: 0,
+    kind: "set",
+    key: "tokenizer.ggml.eos_token_id",
+    from: 2,
+    to: 3,
+    fromType: "UINT32",
+    toType: "UINT32",
+  } as const;
+  expect(changeWords(change, metadata)).toMatchObject({ from: "2 · </s>", to: "3 · <|im_end|>" });
+  expect(changeSentence(change, metadata)).toBe("tokenizer.ggml.eos_token_id: Value: 2 · </s> → 3 · <|im_end|>");
+  // An id outside of the vocabulary, another key, and a file without a vocabulary have only the number.
+  expect(changeWords({ ...change, to: 99 }, metadata)).toMatchObject({ to: "99" });
+  expect(changeWords({ ...change, key: "llama.block_count" }, metadata)).toMatchObject({ from: "2", to: "3" });
+  expect(changeWords(change)).toMatchObject({ from: "2", to: "3" });
 });

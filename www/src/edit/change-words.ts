@@ -4,6 +4,7 @@ import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 import { arrayPreview, isArray, valueText } from "../metadata/metadata-rows.ts";
 import { fromDifference } from "../ui/text-difference.ts";
 import { truncate } from "../ui/text.ts";
+import { tokenChoices } from "./token-choices.ts";
 
 /** The description of one change. Texts from the file are unescaped: they may contain invisible characters. */
 export interface ChangeWords {
@@ -20,8 +21,11 @@ export interface ChangeWords {
 /** The most characters of a value. The table shows the whole value. */
 const MAX_VALUE_LENGTH = 160;
 
+/** The entries of the file by their keys. With them, the id of a token has the text of the token beside it. */
+type Metadata = ReadonlyMap<string, MetadataValue>;
+
 /** Describes a change: its place, its action, the old and the new value. */
-export function changeWords(change: Change): ChangeWords {
+export function changeWords(change: Change, metadata?: Metadata): ChangeWords {
   if (change.reverted) {
     const { what, where } = changeWords(change.reverted);
     return { what: `Revert (${what})`, ...(where === undefined ? {} : { where }) };
@@ -39,8 +43,13 @@ export function changeWords(change: Change): ChangeWords {
   const to = valueLine(after, change.toType ?? change.fromType);
   // If only the type has changed, both texts are equal and are left out.
   if (types !== undefined && from === to) return words;
-  if (from !== undefined) words.from = from;
-  if (to !== undefined) words.to = to;
+  const named = (line: string, value: MetadataValue | undefined, type = "") => {
+    const tokens = metadata && tokenChoices({ key: change.key ?? "", type }, metadata);
+    const text = tokens?.textOf(Number(value));
+    return text === undefined ? line : `${line} · ${truncate(text, MAX_VALUE_LENGTH)}`;
+  };
+  if (from !== undefined) words.from = named(from, before, change.fromType);
+  if (to !== undefined) words.to = named(to, after, change.toType ?? change.fromType);
   return words;
 }
 
@@ -102,8 +111,8 @@ function valueLine(value: MetadataValue | undefined, type: string | undefined): 
 }
 
 /** A change in one sentence, for screen readers. */
-export function changeSentence(change: Change): string {
-  const { what, where, from, to } = changeWords(change);
+export function changeSentence(change: Change, metadata?: Metadata): string {
+  const { what, where, from, to } = changeWords(change, metadata);
   const retyped = change.kind === "retype";
   const values = from === undefined || to === undefined ? "" : `${retyped ? ", value" : ""}: ${from} → ${to}`;
   const types = retyped ? undefined : typeChange(change);

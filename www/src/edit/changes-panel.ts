@@ -1,3 +1,4 @@
+import type { MetadataValue } from "gguf-wasm/explain";
 import type { Change } from "gguf-wasm/full";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
@@ -26,6 +27,8 @@ export class GgufChanges extends LitElement {
   @property({ attribute: false }) undone: readonly Change[] = [];
   /** Whether to show only the list, without buttons, for a dialog. */
   @property({ type: Boolean }) plain = false;
+  /** The entries of the edited file. Its vocabulary names the tokens. */
+  @property({ attribute: false }) metadata: ReadonlyMap<string, MetadataValue> | undefined;
   /** The type of the entry with a key. Changes of an element show it. */
   @property({ attribute: false }) typeOf: (key: string) => string | undefined = () => undefined;
   /** Whether a table has a row for the entry of a change. */
@@ -173,7 +176,7 @@ export class GgufChanges extends LitElement {
   }
 
   #renderChange(change: Change, number: number, revert: (() => void) | undefined) {
-    const { what, where, from, to, ...words } = changeWords(change);
+    const { what, where, from, to, ...words } = changeWords(change, this.metadata);
     const lines = linesOf(change);
     // The type of the array is more useful than the type of one element.
     const ofElements = change.kind.endsWith("element") || change.kind.endsWith("elements");
@@ -194,7 +197,7 @@ export class GgufChanges extends LitElement {
             ? html`<button
                 type="button"
                 class="small revert"
-                aria-label="Revert change ${formatId(number)}: ${escapeText(changeSentence(change), 160)}"
+                aria-label="Revert change ${formatId(number)}: ${escapeText(changeSentence(change, this.metadata), 160)}"
                 @click=${revert}
               >
                 Revert
@@ -225,7 +228,7 @@ export class GgufChanges extends LitElement {
     const failure = this.revert?.(change);
     this.refused = failure && { id: change.id, reason: `Not reverted. ${refusalText(failure)}` };
     if (failure) return;
-    announce(this, `Reverted: ${escapeText(changeSentence(change), 160)}`);
+    announce(this, `Reverted: ${escapeText(changeSentence(change, this.metadata), 160)}`);
     this.#vacant = at;
   };
 

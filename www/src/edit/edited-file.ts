@@ -102,10 +102,11 @@ export class SessionFile implements EditedFile {
   }
 
   renderChanges() {
-    const { changes, undone, typeOf, isListed, revert } = this.#session;
+    const { changes, undone, metadata, typeOf, isListed, revert } = this.#session;
     return html`<gguf-changes
       .changes=${changes}
       .undone=${undone}
+      .metadata=${metadata}
       .typeOf=${typeOf}
       .isListed=${isListed}
       .revert=${revert}

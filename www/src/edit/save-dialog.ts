@@ -156,7 +156,12 @@ export class GgufSaveDialog extends Dialog {
         <section aria-labelledby="changes">
           <h3 id="changes">${formatCount(changes.length, "change")}</h3>
           <div class="list" tabindex="0" role="region" aria-label="List of changes">
-            <gguf-changes plain .changes=${changes} .typeOf=${session?.typeOf}></gguf-changes>
+            <gguf-changes
+              plain
+              .changes=${changes}
+              .metadata=${session?.metadata}
+              .typeOf=${session?.typeOf}
+            ></gguf-changes>
           </div>
         </section>
         ${this.#renderNames()} ${this.#renderWays(plan, summary)}
