@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
+import type { ComparedTensor } from "gguf-wasm/full";
 import { amountsFor, firstAmount, SAMPLES } from "../../../www/src/compare/amounts.ts";
 import { bytePlaces } from "../../../www/src/compare/byte-places.ts";
 import { COMPARE_STATE_FIELDS } from "../../../www/src/compare/compare-state.ts";
@@ -9,6 +10,7 @@ import {
   changeTitle,
   countWords,
   coverageText,
+  dataTitle,
   rangeText,
   tensorWords,
   tokenWords,
@@ -122,6 +124,16 @@ test("tensors are called equal only if their data was compared", () => {
     /^A sample .* The data of 2 tensors could not/,
   );
   expect(words("none", { removed: 1 })[1]).toBe("No tensor is in both files.");
+});
+
+test("tensors of other types or shapes are not called not compared: their bytes can only differ", () => {
+  const side = (type: string, ...dimensions: number[]) => ({ type, dimensions }) as unknown as ComparedTensor;
+  const data = "not-compared" as const;
+  expect(dataTitle({ a: side("Q4_K", 256, 2), b: side("Q5_K", 256, 2), data })).toBe("Other type");
+  expect(dataTitle({ a: side("Q4_K", 256, 2), b: side("Q4_K", 512), data })).toBe("Other shape");
+  expect(dataTitle({ a: side("Q4_K", 256), b: side("Q4_K", 256), data })).toBe("Not compared");
+  expect(dataTitle({ a: side("Q4_K", 256), b: side("Q4_K", 256), data: "equal" })).toBe("Equal");
+  expect(dataTitle({ a: side("Q4_K", 256), b: undefined, data })).toBeUndefined();
 });
 
 test("a link has the address of the second file", () => {

@@ -12,7 +12,7 @@ import { DifferenceList } from "./difference-list.ts";
 import { differenceStyles } from "./difference-styles.ts";
 import { DifferenceTable, type SortColumn } from "./difference-table.ts";
 import "./element-values.ts";
-import { changeTitle, DATA_TITLES, TENSOR_CHANGES } from "./words.ts";
+import { changeTitle, dataTitle, TENSOR_CHANGES } from "./words.ts";
 
 /** A number to sort by. NaN has no place in an order. */
 const measured = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? undefined : value);
@@ -112,7 +112,7 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
         }`;
     return html`${word}${names}<span role="gridcell" class="side">${renderSide(a)}</span
       ><span role="gridcell" class="side">${renderSide(b)}</span>${
-        this.#hasData ? html`<span role="gridcell" class="data">${dataWords(difference)}</span>` : nothing
+        this.#hasData ? html`<span role="gridcell" class="data">${dataTitle(difference) ?? nothing}</span>` : nothing
       }${
         this.hasValues
           ? html`${nmse}${
@@ -138,10 +138,14 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
       </h3>
       <dl>
         ${renderFacts("A", a)}${renderFacts("B", b)}
-        <div>
-          <dt>Data as stored</dt>
-          <dd>${DATA_TITLES[difference.data]}</dd>
-        </div>
+        ${
+          a && b
+            ? html`<div>
+                <dt>Data as stored</dt>
+                <dd>${dataTitle(difference)}</dd>
+              </div>`
+            : nothing
+        }
         ${
           isMoved && a && b
             ? html`<div>
@@ -168,10 +172,6 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
 }
 
 /** What the table says about the data of a tensor that is in both files. */
-function dataWords({ a, b, data }: TensorDifference) {
-  return a && b ? DATA_TITLES[data] : nothing;
-}
-
 function renderSide(side: ComparedTensor | undefined) {
   if (!side) return html`<span class="absent">none</span>`;
   return html`<span class="type">${side.type}</span>${side.dimensions.map(formatInteger).join(" × ") || "scalar"}`;

@@ -1,6 +1,6 @@
 /** The words of the compare panel for the kinds of differences. */
 
-import type { Comparison, DataComparison, EntryChange, TensorChange } from "gguf-wasm/full";
+import type { Comparison, DataComparison, EntryChange, TensorChange, TensorDifference } from "gguf-wasm/full";
 import { formatCount, formatId, formatInteger } from "../ui/numbers.ts";
 
 export type Change = EntryChange | TensorChange;
@@ -31,6 +31,14 @@ export const DATA_TITLES: Record<DataComparison, string> = {
   "not-compared": "Not compared",
   unreadable: "Cannot be read",
 };
+
+/** What is known about the bytes of a tensor. Tensors of other types or dimensions have other bytes, so nobody compares them. */
+export function dataTitle({ a, b, data }: Pick<TensorDifference, "a" | "b" | "data">): string | undefined {
+  if (!a || !b) return undefined;
+  if (data !== "not-compared") return DATA_TITLES[data];
+  if (a.type !== b.type) return "Other type";
+  return a.dimensions.join() === b.dimensions.join() ? DATA_TITLES[data] : "Other shape";
+}
 
 const COUNT_WORDS: Record<Change, string> = {
   added: "added",
