@@ -45,6 +45,6 @@ export const appStyles = css`
     padding: 8px 16px;
     border-top: 1px solid var(--gguf-line);
     background: var(--gguf-surface);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
 `;

@@ -156,7 +156,7 @@ export const dropStyles = css`
     border-radius: 14px;
     background: var(--gguf-surface);
     color: var(--gguf-ink-2);
-    font-size: 17px;
+    font-size: var(--gguf-text-title);
     font-weight: 600;
     text-align: center;
   }
@@ -166,13 +166,13 @@ export const dropStyles = css`
   }
   .veil span {
     max-width: 100%;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 400;
     overflow-wrap: anywhere;
   }
   .veil svg {
-    width: 28px;
-    height: 28px;
+    width: calc(28 * var(--gguf-unit));
+    height: calc(28 * var(--gguf-unit));
   }
   @media (max-width: ${NARROW}px) {
     .veil {

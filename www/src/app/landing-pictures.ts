@@ -94,7 +94,7 @@ const colour = (bits: number) => {
 const pictureStyles = css`
   :host {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 290px), 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(290 * var(--gguf-unit))), 1fr));
     gap: 16px;
   }
   figure {
@@ -110,11 +110,11 @@ const pictureStyles = css`
   }
   text {
     fill: var(--gguf-ink-2);
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
   }
   .small {
     fill: var(--gguf-ink-3);
-    font-size: 10.5px;
+    font-size: var(--gguf-text-tiny);
   }
   text.part {
     fill: var(--gguf-ink);
@@ -122,7 +122,7 @@ const pictureStyles = css`
   figcaption {
     margin-top: 10px;
     color: var(--gguf-ink-2);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     text-wrap: pretty;
   }
   strong {

@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { tracks } from "../ui/styles/tracks.ts";
 
 /** The start page: what opens a file beside the pictures, or above them in a narrow window. */
 export const landingStyles = css`
@@ -6,30 +7,30 @@ export const landingStyles = css`
     display: block;
   }
   main {
-    width: min(100% - 40px, 1140px);
+    width: min(100% - 40px, calc(1140 * var(--gguf-unit)));
     margin-inline: auto;
     padding-block: clamp(20px, 7vh, 88px) 48px;
   }
   .hero {
     display: grid;
-    grid-template-columns: minmax(0, 1fr) minmax(0, 400px);
+    grid-template-columns: ${tracks("1fr", [0, 400])};
     gap: 36px 48px;
     align-items: start;
   }
   /* The place of the pictures while they are loaded. */
   gguf-landing-pictures {
-    min-height: 460px;
+    min-height: calc(460 * var(--gguf-unit));
   }
   @media (max-width: 960px) {
     .hero {
       grid-template-columns: minmax(0, 1fr);
     }
     gguf-landing-pictures {
-      min-height: 220px;
+      min-height: calc(220 * var(--gguf-unit));
     }
   }
   h1 {
-    font-size: clamp(30px, 5.4vw, 46px);
+    font-size: clamp(calc(30 * var(--gguf-unit)), 5.4vw, calc(46 * var(--gguf-unit)));
     font-weight: 680;
     line-height: 1.08;
     letter-spacing: -0.028em;
@@ -39,7 +40,7 @@ export const landingStyles = css`
     margin-top: 14px;
     max-width: 54ch;
     color: var(--gguf-ink-2);
-    font-size: clamp(15px, 1.6vw, 17px);
+    font-size: clamp(calc(15 * var(--gguf-unit)), 1.6vw, calc(17 * var(--gguf-unit)));
     line-height: 1.5;
     text-wrap: pretty;
   }
@@ -53,13 +54,13 @@ export const landingStyles = css`
     justify-content: center;
     gap: 8px 10px;
     width: 100%;
-    min-height: 92px;
+    min-height: calc(92 * var(--gguf-unit));
     margin-top: 12px;
     padding: 16px;
     border: 1.5px dashed var(--gguf-line-strong);
     border-radius: var(--gguf-radius);
     color: var(--gguf-ink-2);
-    font-size: 14px;
+    font-size: var(--gguf-text-body);
     text-align: center;
   }
   .choose {
@@ -85,7 +86,7 @@ export const landingStyles = css`
   h2 {
     margin-bottom: 6px;
     color: var(--gguf-ink-2);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 600;
   }
   .recent li {
@@ -135,7 +136,7 @@ export const landingStyles = css`
   }
   .recent .where {
     color: var(--gguf-ink-3);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     font-weight: 400;
   }
   .recent .open {
@@ -149,7 +150,7 @@ export const landingStyles = css`
   .problem {
     margin-top: 8px;
     color: var(--gguf-danger);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     overflow-wrap: anywhere;
   }
   .recent .icon {
@@ -169,13 +170,13 @@ export const landingStyles = css`
 
   .promises {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(190px, 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(190 * var(--gguf-unit))), 1fr));
     gap: 20px 28px;
     margin-top: 44px;
   }
   .promises li {
     color: var(--gguf-ink-2);
-    font-size: 13.5px;
+    font-size: var(--gguf-text-body);
     text-wrap: pretty;
   }
   .promises strong {
@@ -192,12 +193,12 @@ export const landingStyles = css`
   .bookmark p {
     max-width: 100ch;
     color: var(--gguf-ink-2);
-    font-size: 13.5px;
+    font-size: var(--gguf-text-body);
     line-height: 2.2;
     text-wrap: pretty;
   }
   .bookmark .button {
-    min-height: 28px;
+    min-height: calc(28 * var(--gguf-unit));
     cursor: grab;
   }
   .bookmark gguf-copy-button {

@@ -5,7 +5,7 @@ import { dialogBoxStyles } from "../ui/styles/dialog.ts";
 export const choiceStyles = css`
   ${dialogBoxStyles}
   dialog {
-    width: min(560px, calc(100vw - 24px));
+    width: min(calc(560 * var(--gguf-unit)), calc(100vw - 24px));
   }
   .body {
     padding-top: 10px;
@@ -30,7 +30,7 @@ export const choiceStyles = css`
   }
   .size {
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     font-weight: 400;
   }
   .actions {

@@ -17,13 +17,13 @@ export const openFieldStyles = css`
   }
   :host(:not([large])) input {
     font-family: var(--gguf-mono);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   :host([large]) input,
   :host([large]) form button {
-    min-height: 46px;
+    min-height: calc(46 * var(--gguf-unit));
     border-radius: 8px;
-    font-size: 15px;
+    font-size: var(--gguf-text-lead);
   }
   :host([large]) input {
     padding: 0 14px;
@@ -34,7 +34,7 @@ export const openFieldStyles = css`
   }
   p {
     margin-top: 8px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     overflow-wrap: anywhere;
   }
   #problem {
@@ -45,7 +45,7 @@ export const openFieldStyles = css`
   }
   .ask {
     margin: 8px 0 0 -10px;
-    min-height: 28px;
+    min-height: calc(28 * var(--gguf-unit));
     padding: 0 10px;
   }
   @media (forced-colors: active) {
@@ -80,7 +80,7 @@ export const openFieldStyles = css`
   }
   @media (pointer: coarse) {
     :host(:not([large])) input {
-      font-size: 16px;
+      font-size: var(--gguf-text-lead);
     }
   }
 `;

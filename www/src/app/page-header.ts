@@ -68,7 +68,7 @@ export class GgufPageHeader extends LitElement {
         gap: 9px;
         margin-inline-end: 12px;
         color: var(--gguf-ink);
-        font-size: 14px;
+        font-size: var(--gguf-text-body);
         font-weight: 650;
         letter-spacing: -0.01em;
         text-decoration: none;
@@ -80,7 +80,7 @@ export class GgufPageHeader extends LitElement {
       }
       gguf-open-field {
         flex: 1;
-        max-width: 860px;
+        max-width: calc(860 * var(--gguf-unit));
       }
       .go,
       gguf-theme-button {
@@ -95,18 +95,18 @@ export class GgufPageHeader extends LitElement {
       }
       .one-row .home {
         justify-content: center;
-        width: 40px;
-        height: 40px;
+        width: calc(40 * var(--gguf-unit));
+        height: calc(40 * var(--gguf-unit));
         margin: 0;
       }
       .one-row .name {
         flex: 1;
         justify-content: start;
         min-width: 0;
-        min-height: 40px;
+        min-height: calc(40 * var(--gguf-unit));
         padding: 0 6px;
         border: 0;
-        font-size: 14px;
+        font-size: var(--gguf-text-body);
         font-weight: 600;
         color: var(--gguf-ink);
       }

@@ -27,7 +27,7 @@ export class GgufTokenForm extends LitElement {
       label {
         display: block;
         margin-bottom: 6px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 500;
       }
       .line {
@@ -42,7 +42,7 @@ export class GgufTokenForm extends LitElement {
       p {
         margin-top: 6px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         overflow-wrap: anywhere;
       }
       p.problem {
@@ -54,16 +54,16 @@ export class GgufTokenForm extends LitElement {
         gap: 8px;
         margin: 0 0 10px;
         color: var(--gguf-ink);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       .used svg {
         flex: none;
         color: var(--gguf-accent);
       }
       .used button {
-        min-height: 26px;
+        min-height: calc(26 * var(--gguf-unit));
         padding: 0 8px;
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
     `,
   ];

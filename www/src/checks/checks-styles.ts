@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { tracks } from "../ui/styles/tracks.ts";
 
 export const checksStyles = css`
   section + section {
@@ -8,7 +9,7 @@ export const checksStyles = css`
     display: flex;
     align-items: center;
     gap: 8px;
-    font-size: 14px;
+    font-size: var(--gguf-text-body);
     font-weight: 650;
   }
   .error {
@@ -27,7 +28,7 @@ export const checksStyles = css`
   .meaning,
   .about {
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .about {
     margin-bottom: 16px;
@@ -39,11 +40,11 @@ export const checksStyles = css`
   }
   li {
     display: grid;
-    grid-template-columns: 16px minmax(0, 1fr) auto;
+    grid-template-columns: ${tracks(16, "1fr", "auto")};
     align-items: start;
     gap: 2px 10px;
     padding: 10px 12px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   li + li {
     border-top: 1px solid var(--gguf-line);
@@ -53,7 +54,7 @@ export const checksStyles = css`
   }
   .loads {
     margin: 0 0 16px;
-    font-size: 14px;
+    font-size: var(--gguf-text-body);
   }
   .programs {
     display: grid;
@@ -61,19 +62,19 @@ export const checksStyles = css`
     align-items: baseline;
     gap: 2px 14px;
     margin: 6px 0;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   /* A program without an option has its row alone. */
   .programs dt {
     grid-column: 1;
   }
   .programs dd {
-    font: 12.5px/1.6 var(--gguf-mono);
+    font: var(--gguf-text-dense)/1.6 var(--gguf-mono);
   }
   .rules {
     margin-top: 2px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .all {
     display: flex;
@@ -100,7 +101,7 @@ export const checksStyles = css`
     overflow-wrap: anywhere;
   }
   .subject {
-    font: 500 12.5px/1.5 var(--gguf-mono);
+    font: 500 var(--gguf-text-dense)/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
   .members {
@@ -125,9 +126,9 @@ export const checksStyles = css`
     gap: 16px;
   }
   .filter button {
-    min-height: 28px;
+    min-height: calc(28 * var(--gguf-unit));
     padding: 0 10px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .shard {
     margin-inline-end: 6px;
@@ -135,7 +136,7 @@ export const checksStyles = css`
     border: 1px solid var(--gguf-line-strong);
     border-radius: 4px;
     color: var(--gguf-ink-2);
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
     white-space: nowrap;
   }
   /* Fingers need the room: the links of two findings may be near each other. */
@@ -146,13 +147,13 @@ export const checksStyles = css`
   }
   .code {
     color: var(--gguf-ink-2);
-    font: 11.5px/1.6 var(--gguf-mono);
+    font: var(--gguf-text-tiny)/1.6 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
   li button {
-    min-height: 28px;
+    min-height: calc(28 * var(--gguf-unit));
     padding: 0 9px;
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .more {
     margin-top: 8px;
@@ -161,12 +162,12 @@ export const checksStyles = css`
     display: flex;
     align-items: center;
     gap: 10px;
-    font-size: 15px;
+    font-size: var(--gguf-text-lead);
     font-weight: 600;
   }
   .scope {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 280px), 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(280 * var(--gguf-unit))), 1fr));
     gap: 16px;
     margin-top: 16px;
   }
@@ -189,7 +190,7 @@ export const checksStyles = css`
   }
   @container checks (max-width: 640px) {
     li {
-      grid-template-columns: 16px minmax(0, 1fr);
+      grid-template-columns: ${tracks(16, "1fr")};
     }
     .members li {
       grid-template-columns: minmax(0, 1fr);
@@ -206,7 +207,7 @@ export const checksStyles = css`
   @media (pointer: coarse) {
     .filter button,
     li button {
-      min-height: 40px;
+      min-height: calc(40 * var(--gguf-unit));
     }
   }
 `;

@@ -38,13 +38,13 @@ export class GgufArrayDifference extends LitElement {
         background: var(--gguf-surface);
       }
       .elements {
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
         white-space: pre-wrap;
       }
       .more,
       .none {
         color: var(--gguf-ink-2);
-        font: 12px/1.5 var(--gguf-sans);
+        font: var(--gguf-text-small)/1.5 var(--gguf-sans);
       }
       section + section {
         margin-top: 14px;

@@ -22,7 +22,7 @@ export class GgufByteDifference extends LitElement {
       }
       td,
       tbody th {
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
       }
     `,
   ];

@@ -24,11 +24,11 @@ export const compareStyles = css`
     gap: 8px 16px;
   }
   .chosen dl {
-    flex: 1 1 320px;
+    flex: 1 1 calc(320 * var(--gguf-unit));
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
     gap: 2px 8px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .chosen dt {
     width: 1.6em;
@@ -51,22 +51,22 @@ export const compareStyles = css`
   .headline {
     display: grid;
     gap: 2px;
-    font-size: 14px;
+    font-size: var(--gguf-text-body);
     overflow-wrap: anywhere;
   }
   .headline .size {
-    font-size: 17px;
+    font-size: var(--gguf-text-title);
     font-weight: 600;
   }
   .headline .hint {
     max-width: none;
   }
   .headline + .summary {
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .summary {
     margin: 0;
-    font-size: 16px;
+    font-size: var(--gguf-text-lead);
     outline-offset: 3px;
     overflow-wrap: anywhere;
   }
@@ -82,7 +82,7 @@ export const compareStyles = css`
   .facts {
     display: grid;
     gap: 2px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .facts .hint {
     max-width: none;
@@ -98,7 +98,7 @@ export const compareStyles = css`
     margin-top: 0;
   }
   .deeper .hint {
-    flex: 1 1 320px;
+    flex: 1 1 calc(320 * var(--gguf-unit));
   }
   .task {
     margin-top: 0;
@@ -108,7 +108,7 @@ export const compareStyles = css`
     border-block: 1px solid var(--gguf-line);
   }
   [role="tabpanel"] {
-    flex: 1 0 min(440px, 60vh);
+    flex: 1 0 min(calc(440 * var(--gguf-unit)), 60vh);
     display: flex;
     min-height: 0;
   }

@@ -1,27 +1,28 @@
 import { css } from "lit";
 import { hintStyles, problemStyles } from "../ui/styles/notices.ts";
 import { smallButtonStyles } from "../ui/styles/fields.ts";
+import { tracks } from "../ui/styles/tracks.ts";
 
 /** The columns of the tables of differences, for three widths, and the details of their rows. */
 export const differenceStyles = css`
   .entries .columns {
-    grid-template-columns: 116px minmax(0, 1.1fr) minmax(0, 1fr) minmax(0, 1fr);
+    grid-template-columns: ${tracks(116, "1.1fr", "1fr", "1fr")};
   }
   .tensors .columns {
-    grid-template-columns: 96px minmax(0, 1.8fr) minmax(0, 1fr) minmax(0, 1fr);
+    grid-template-columns: ${tracks(96, "1.8fr", "1fr", "1fr")};
   }
   .tensors.with-data .columns {
-    grid-template-columns: 96px minmax(0, 1.8fr) minmax(0, 1fr) minmax(0, 1fr) 96px;
+    grid-template-columns: ${tracks(96, "1.8fr", "1fr", "1fr", 96)};
   }
   .tensors.with-values .columns {
     gap: 8px;
-    grid-template-columns: 88px minmax(0, 2fr) minmax(0, 1fr) minmax(0, 1fr) 80px 76px 72px 88px;
+    grid-template-columns: ${tracks(88, "2fr", "1fr", "1fr", 80, 76, 72, 88)};
   }
   .medium .tensors.with-values .columns {
-    grid-template-columns: 88px minmax(0, 1.6fr) minmax(0, 1fr) minmax(0, 1fr) 76px;
+    grid-template-columns: ${tracks(88, "1.6fr", "1fr", "1fr", 76)};
   }
   .medium .tensors.with-data .columns {
-    grid-template-columns: 88px minmax(0, 1.6fr) minmax(0, 1fr) minmax(0, 1fr) 84px;
+    grid-template-columns: ${tracks(88, "1.6fr", "1fr", "1fr", 84)};
   }
   .entries,
   .tensors {
@@ -50,10 +51,10 @@ export const differenceStyles = css`
     grid-column: 1 / -1;
   }
   .name {
-    font: 12.5px var(--gguf-mono);
+    font: var(--gguf-text-dense) var(--gguf-mono);
   }
   .side {
-    font: 12.5px var(--gguf-mono);
+    font: var(--gguf-text-dense) var(--gguf-mono);
   }
   /* Values can differ in their spaces. */
   .side bdi,
@@ -61,7 +62,7 @@ export const differenceStyles = css`
     white-space: pre;
   }
   .data {
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .type {
     margin-inline-end: 6px;
@@ -80,7 +81,7 @@ export const differenceStyles = css`
   }
   /* A flex container would be cut off without an ellipsis. */
   .change {
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .change::before {
     content: "";
@@ -112,17 +113,17 @@ export const differenceStyles = css`
     padding-inline: 12px;
   }
   .detail h3 {
-    font: 600 13px/1.45 var(--gguf-mono);
+    font: 600 var(--gguf-text-control)/1.45 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
   .detail .sides {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(min(calc(260 * var(--gguf-unit)), 100%), 1fr));
     gap: 10px 24px;
   }
   .detail h4 {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     font-weight: 500;
     overflow-wrap: anywhere;
   }
@@ -130,7 +131,7 @@ export const differenceStyles = css`
     position: relative;
     max-height: 240px;
     overflow: auto;
-    font: 12.5px/1.5 var(--gguf-mono);
+    font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
   .detail .value bdi {
@@ -138,7 +139,7 @@ export const differenceStyles = css`
   }
   .detail dl {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(200px, 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(200 * var(--gguf-unit))), 1fr));
     gap: 8px 24px;
   }
   .places {

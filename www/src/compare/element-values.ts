@@ -42,7 +42,7 @@ export class GgufElementValues extends LitElement {
     sectionStyles,
     css`
       .scroll {
-        max-width: 480px;
+        max-width: calc(480 * var(--gguf-unit));
         margin-top: 0;
         background: var(--gguf-surface);
       }
@@ -52,7 +52,7 @@ export class GgufElementValues extends LitElement {
       td,
       tbody th {
         font-family: var(--gguf-mono);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
     `,
   ];

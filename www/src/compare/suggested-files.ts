@@ -40,12 +40,12 @@ export class GgufSuggestedFiles extends LitElement {
       h4 {
         margin-bottom: 4px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         font-weight: 600;
       }
       ul {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(min(calc(300 * var(--gguf-unit)), 100%), 1fr));
         gap: 4px;
       }
       li {
@@ -56,7 +56,7 @@ export class GgufSuggestedFiles extends LitElement {
         gap: 12px;
         width: 100%;
         min-width: 0;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         font-weight: 400;
         text-align: start;
       }

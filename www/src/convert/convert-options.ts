@@ -32,7 +32,7 @@ export class GgufConvertOptions extends LitElement {
     css`
       .columns {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(300 * var(--gguf-unit))), 1fr));
         align-items: start;
         gap: 16px 24px;
       }
@@ -44,9 +44,9 @@ export class GgufConvertOptions extends LitElement {
       }
       summary {
         width: fit-content;
-        min-height: 28px;
+        min-height: calc(28 * var(--gguf-unit));
         cursor: pointer;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 600;
       }
       details .columns {
@@ -58,7 +58,7 @@ export class GgufConvertOptions extends LitElement {
         min-width: 0;
       }
       label > .hint {
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       ${textareaStyles}
     `,

@@ -69,7 +69,7 @@ export class GgufConvertRun extends LitElement {
         gap: 8px;
       }
       .pause {
-        min-width: 92px;
+        min-width: calc(92 * var(--gguf-unit));
       }
       @media (max-width: 560px) {
         .task {

@@ -16,7 +16,7 @@ export const convertStyles = css`
   /* In a wide panel, the new file stays in view beside what is chosen. */
   @container (min-width: 900px) {
     .choices {
-      grid-template-columns: minmax(0, 1fr) minmax(300px, 36%);
+      grid-template-columns: minmax(0, 1fr) minmax(calc(300 * var(--gguf-unit)), 36%);
       grid-template-rows: auto 1fr;
       column-gap: 32px;
     }
@@ -38,22 +38,22 @@ export const convertStyles = css`
   }
   .figures {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 160px), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(160 * var(--gguf-unit))), 1fr));
     gap: 12px 24px;
     margin-top: 10px;
   }
   .figures dt {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .figures dd {
-    font-size: 17px;
+    font-size: var(--gguf-text-title);
     font-weight: 600;
   }
   .figures .before {
     display: block;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     font-weight: 400;
   }
   .card {
@@ -62,18 +62,18 @@ export const convertStyles = css`
     align-items: center;
     gap: 6px 12px;
     margin-top: 14px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .card label {
     display: flex;
     align-items: center;
     gap: 8px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .verdict {
     display: flex;
     gap: 6px;
-    flex: 1 1 260px;
+    flex: 1 1 calc(260 * var(--gguf-unit));
   }
   .verdict svg {
     flex: none;
@@ -91,7 +91,7 @@ export const convertStyles = css`
   }
   .notice summary {
     cursor: pointer;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .by-hand {
     display: flex;
@@ -100,7 +100,7 @@ export const convertStyles = css`
     gap: 4px 12px;
     margin-top: 4px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .new-name {
     overflow-wrap: anywhere;

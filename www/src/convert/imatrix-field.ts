@@ -39,13 +39,13 @@ export class GgufImatrixField extends FileField<Imatrix> {
       ${dropBoxStyles}
       h4 {
         margin-bottom: 2px;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         font-weight: 600;
       }
       .hint {
         margin-bottom: 8px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .file + .hint {
         margin: 2px 0 0;

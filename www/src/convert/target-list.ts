@@ -6,6 +6,7 @@ import { define } from "../ui/define.ts";
 import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { COMMON_TYPES } from "./first-target.ts";
+import { tracks } from "../ui/styles/tracks.ts";
 
 /**
  * The file types to choose from: at first those that people use most, then all. The event `gguf-target` reports a choice (detail: the name of
@@ -41,16 +42,16 @@ export class GgufTargetList extends LitElement {
       }
       .row {
         display: grid;
-        grid-template-columns: 20px 92px minmax(0, 1fr) 76px 76px;
+        grid-template-columns: ${tracks(20, 92, "1fr", 76, 76)};
         align-items: baseline;
         gap: 2px 12px;
         padding: 7px 12px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       .head {
         border-bottom: 1px solid var(--gguf-line-strong);
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
         font-weight: 500;
       }
       .list {
@@ -93,19 +94,19 @@ export class GgufTargetList extends LitElement {
       }
       input {
         align-self: center;
-        width: 16px;
-        height: 16px;
+        width: calc(16 * var(--gguf-unit));
+        height: calc(16 * var(--gguf-unit));
         margin: 0;
         accent-color: var(--gguf-accent);
         outline: none;
       }
       .name {
-        font: 500 12.5px/1.5 var(--gguf-mono);
+        font: 500 var(--gguf-text-dense)/1.5 var(--gguf-mono);
         white-space: nowrap;
       }
       .advice {
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .number {
         text-align: end;
@@ -119,7 +120,7 @@ export class GgufTargetList extends LitElement {
           display: none;
         }
         .row {
-          grid-template-columns: 20px minmax(0, 1fr) auto auto;
+          grid-template-columns: ${tracks(20, "1fr", "auto", "auto")};
         }
         .advice {
           grid-column: 2 / -1;

@@ -5,8 +5,8 @@ export const typeTableStyles = css`
     margin: 10px 0 0;
   }
   .pattern {
-    flex: 1 1 200px;
-    max-width: 340px;
+    flex: 1 1 calc(200 * var(--gguf-unit));
+    max-width: calc(340 * var(--gguf-unit));
   }
   .pattern input {
     width: 100%;
@@ -15,7 +15,7 @@ export const typeTableStyles = css`
   .result {
     margin-top: 6px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .scroll {
     max-height: 480px;
@@ -31,15 +31,15 @@ export const typeTableStyles = css`
     font-weight: 400;
   }
   .name {
-    font: 12.5px/1.5 var(--gguf-mono);
+    font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
   }
   .shape {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .why {
     color: var(--gguf-danger);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   /* A narrow table has no columns for the old type and the size. */
   .in-name {
@@ -63,8 +63,8 @@ export const typeTableStyles = css`
     gap: 4px;
   }
   .new select {
-    width: 112px;
-    min-height: 28px;
+    width: calc(112 * var(--gguf-unit));
+    min-height: calc(28 * var(--gguf-unit));
     padding: 0 4px;
   }
   .changed select {
@@ -75,12 +75,12 @@ export const typeTableStyles = css`
     font-weight: 600;
   }
   .new button {
-    width: 28px;
-    min-height: 28px;
+    width: calc(28 * var(--gguf-unit));
+    min-height: calc(28 * var(--gguf-unit));
   }
   .new .no-button {
     flex: none;
-    width: 28px;
+    width: calc(28 * var(--gguf-unit));
   }
   @media (max-width: 560px) {
     .size,
@@ -91,7 +91,7 @@ export const typeTableStyles = css`
       display: inline;
     }
     .new select {
-      width: 92px;
+      width: calc(92 * var(--gguf-unit));
     }
     .new .no-button {
       display: none;

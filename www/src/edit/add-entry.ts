@@ -49,7 +49,7 @@ export class GgufAddEntry extends Dialog {
     dialogStyles,
     css`
       .key {
-        flex: 1 1 280px;
+        flex: 1 1 calc(280 * var(--gguf-unit));
       }
       .row-of {
         align-items: start;
@@ -63,8 +63,8 @@ export class GgufAddEntry extends Dialog {
         border: 0;
       }
       .switch input {
-        width: 24px;
-        height: 24px;
+        width: calc(24 * var(--gguf-unit));
+        height: calc(24 * var(--gguf-unit));
         margin: 0;
         accent-color: var(--gguf-accent);
       }
@@ -73,7 +73,7 @@ export class GgufAddEntry extends Dialog {
         align-items: center;
         gap: 6px;
         color: var(--gguf-ink);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
     `,
   ];

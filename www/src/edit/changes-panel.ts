@@ -55,7 +55,7 @@ export class GgufChanges extends LitElement {
       h3 {
         margin: 18px 0 8px;
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
         font-weight: 600;
       }
       ol {
@@ -71,14 +71,14 @@ export class GgufChanges extends LitElement {
         gap: 2px 10px;
         padding: 8px 0;
         border-bottom: 1px solid var(--gguf-line);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       li:last-child {
         border-bottom: 0;
       }
       .number {
         color: var(--gguf-ink-3);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
         line-height: 1.6;
         text-align: end;
       }
@@ -94,7 +94,7 @@ export class GgufChanges extends LitElement {
         border: 0;
         background: none;
         color: var(--gguf-accent);
-        font: 500 12.5px/1.5 var(--gguf-mono);
+        font: 500 var(--gguf-text-dense)/1.5 var(--gguf-mono);
         text-align: start;
         text-decoration: underline;
         /* Keys contain underscores, so the line must be below them. */
@@ -108,14 +108,14 @@ export class GgufChanges extends LitElement {
       }
       .type {
         color: var(--gguf-ink-2);
-        font: 11.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-tiny)/1.5 var(--gguf-mono);
       }
       .values {
         grid-column: 2;
         display: grid;
         grid-template-columns: 1.1em minmax(0, 1fr);
         gap: 2px 6px;
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
         overflow-wrap: anywhere;
       }
       .from {

@@ -85,7 +85,7 @@ export class GgufEditBar extends LitElement {
       .edit-bar .state {
         gap: 7px;
         margin-inline-end: 6px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 600;
         white-space: nowrap;
       }
@@ -104,7 +104,7 @@ export class GgufEditBar extends LitElement {
         padding: 8px 16px;
         border-bottom: 1px solid var(--gguf-line);
         background: var(--gguf-warning-soft);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .obstacle svg {
         flex: none;
@@ -137,7 +137,7 @@ export class GgufEditBar extends LitElement {
       }
       .saved summary {
         width: fit-content;
-        min-height: 24px;
+        min-height: calc(24 * var(--gguf-unit));
         color: var(--gguf-accent);
         cursor: pointer;
       }

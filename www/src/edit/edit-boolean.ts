@@ -27,16 +27,16 @@ export class GgufEditBoolean extends LitElement {
         align-items: center;
         gap: 10px;
         justify-self: start;
-        min-height: 32px;
+        min-height: calc(32 * var(--gguf-unit));
         color: var(--gguf-boolean);
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
         cursor: pointer;
       }
       input {
         appearance: none;
         position: relative;
-        width: 36px;
-        height: 20px;
+        width: calc(36 * var(--gguf-unit));
+        height: calc(20 * var(--gguf-unit));
         margin: 0;
         border: 1px solid var(--gguf-ink-3);
         border-radius: 10px;

@@ -50,8 +50,8 @@ export class GgufEditEntry extends LitElement {
         min-width: 0;
       }
       .key {
-        flex: 1 1 260px;
-        max-width: 520px;
+        flex: 1 1 calc(260 * var(--gguf-unit));
+        max-width: calc(520 * var(--gguf-unit));
       }
       .choice {
         justify-items: start;

@@ -23,7 +23,7 @@ export class GgufEditNumber extends EditControl {
         gap: 4px;
       }
       input {
-        width: min(100%, 320px);
+        width: min(100%, calc(320 * var(--gguf-unit)));
       }
     `,
   ];

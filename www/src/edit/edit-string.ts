@@ -38,7 +38,7 @@ export class GgufEditString extends LitElement {
         padding: 8px 10px;
         border-radius: 6px;
         background: var(--gguf-warning-soft);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .broken svg {
         flex: none;

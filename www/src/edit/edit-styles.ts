@@ -6,7 +6,7 @@ import { fieldStyles, smallButtonStyles, textareaStyles } from "../ui/styles/fie
 export const editStyles = css`
   ${textareaStyles}
   textarea {
-    min-height: 32px;
+    min-height: calc(32 * var(--gguf-unit));
   }
   ${fieldStyles}
   label input,
@@ -16,11 +16,11 @@ export const editStyles = css`
   }
   input.mono {
     font-family: var(--gguf-mono);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .hint {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   ${problemStyles}
   .row-of {

@@ -33,8 +33,8 @@ export class GgufEditTensor extends LitElement {
         padding: 8px 16px;
       }
       label {
-        flex: 1 1 260px;
-        max-width: 520px;
+        flex: 1 1 calc(260 * var(--gguf-unit));
+        max-width: calc(520 * var(--gguf-unit));
       }
     `,
   ];

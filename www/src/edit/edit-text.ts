@@ -53,9 +53,9 @@ export class GgufEditText extends EditControl {
         gap: 6px;
       }
       .tools select {
-        min-height: 28px;
+        min-height: calc(28 * var(--gguf-unit));
         padding: 0 6px;
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       .hint {
         margin-inline-start: auto;

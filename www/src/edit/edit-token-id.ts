@@ -40,20 +40,20 @@ export class GgufEditTokenId extends EditControl {
         gap: 4px 10px;
       }
       input {
-        width: min(100%, 320px);
+        width: min(100%, calc(320 * var(--gguf-unit)));
       }
       .chosen {
         padding: 2px 6px;
         border-radius: 4px;
         background: var(--gguf-accent-soft);
         color: var(--gguf-accent);
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
         overflow-wrap: anywhere;
         white-space: pre-wrap;
       }
       ul {
         position: relative;
-        width: min(100%, 420px);
+        width: min(100%, calc(420 * var(--gguf-unit)));
         max-height: 236px;
         border: 1px solid var(--gguf-line-strong);
         border-radius: 6px;
@@ -63,7 +63,7 @@ export class GgufEditTokenId extends EditControl {
         display: flex;
         gap: 12px;
         padding: 5px 10px;
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
         cursor: pointer;
       }
       li:hover {

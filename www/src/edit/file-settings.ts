@@ -28,7 +28,7 @@ export class GgufFileSettings extends Dialog {
         grid-template-columns: auto minmax(0, 1fr);
         gap: 4px 8px;
         color: var(--gguf-ink);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       .pack input {
         align-self: start;

@@ -60,16 +60,16 @@ export class GgufKeyField extends LitElement {
         flex-wrap: wrap;
         gap: 0 10px;
         align-items: baseline;
-        font: 500 12.5px/1.5 var(--gguf-mono);
+        font: 500 var(--gguf-text-dense)/1.5 var(--gguf-mono);
         overflow-wrap: anywhere;
       }
       .type {
         color: var(--gguf-ink-2);
-        font-size: 11.5px;
+        font-size: var(--gguf-text-tiny);
       }
       .about {
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
     `,
   ];

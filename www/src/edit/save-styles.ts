@@ -10,7 +10,7 @@ export const saveStyles = css`
     gap: 10px;
     padding: 10px 12px;
     border-radius: 6px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     overflow-wrap: anywhere;
   }
   .notice svg {
@@ -48,7 +48,7 @@ export const saveStyles = css`
   }
   .plain {
     padding-block: 4px;
-    font: 12.5px/1.6 var(--gguf-mono);
+    font: var(--gguf-text-dense)/1.6 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
   .plain li + li {
@@ -60,7 +60,7 @@ export const saveStyles = css`
   }
   .ways li {
     display: grid;
-    grid-template-columns: minmax(132px, max-content) minmax(0, 1fr);
+    grid-template-columns: minmax(calc(132 * var(--gguf-unit)), max-content) minmax(0, 1fr);
     align-items: start;
     gap: 6px 14px;
   }
@@ -84,13 +84,13 @@ export const saveStyles = css`
   }
   .names input {
     flex: none;
-    width: 24px;
-    height: 24px;
+    width: calc(24 * var(--gguf-unit));
+    height: calc(24 * var(--gguf-unit));
     margin: 0;
     accent-color: var(--gguf-accent);
   }
   .names .mono {
     color: var(--gguf-ink);
-    font: 12.5px/1.5 var(--gguf-mono);
+    font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
   }
 `;

@@ -33,7 +33,7 @@ export abstract class AddressField extends LitElement {
       gap: 8px;
     }
     input:not(.sr) {
-      flex: 1 1 220px;
+      flex: 1 1 calc(220 * var(--gguf-unit));
       min-width: 0;
     }
     .file {
@@ -41,7 +41,7 @@ export abstract class AddressField extends LitElement {
       flex-wrap: wrap;
       align-items: center;
       gap: 4px 12px;
-      font-size: 13px;
+      font-size: var(--gguf-text-control);
       overflow-wrap: anywhere;
     }
     ${problemStyles}

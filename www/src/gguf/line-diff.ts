@@ -37,7 +37,7 @@ export class GgufLineDiff extends LitElement {
         border: 1px solid var(--gguf-line);
         border-radius: 6px;
         overflow: hidden;
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
       }
       p {
         display: grid;
@@ -74,13 +74,13 @@ export class GgufLineDiff extends LitElement {
         padding-block: 2px;
         background: var(--gguf-sunken);
         color: var(--gguf-ink-2);
-        font: 12px/1.5 var(--gguf-sans);
+        font: var(--gguf-text-small)/1.5 var(--gguf-sans);
       }
       button {
-        min-height: 28px;
+        min-height: calc(28 * var(--gguf-unit));
         margin: 6px 10px;
         padding: 0 9px;
-        font: 500 12px/1 var(--gguf-sans);
+        font: 500 var(--gguf-text-small)/1 var(--gguf-sans);
       }
     `,
   ];

@@ -20,8 +20,8 @@ export const typeColours = css`
   .swatch {
     display: inline-block;
     flex: none;
-    width: 10px;
-    height: 10px;
+    width: calc(10 * var(--gguf-unit));
+    height: calc(10 * var(--gguf-unit));
     border-radius: 2px;
     background: var(--hue);
   }

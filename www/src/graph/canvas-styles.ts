@@ -32,17 +32,17 @@ export const canvasStyles = css`
   }
   text {
     fill: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     pointer-events: none;
   }
   text.title {
     fill: var(--gguf-ink);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 600;
   }
   text.sign {
     fill: var(--gguf-ink);
-    font-size: 17px;
+    font-size: var(--gguf-text-title);
     font-weight: 500;
   }
   text.more {

@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { tracks } from "../ui/styles/tracks.ts";
 
 export const graphStyles = css`
   :host {
@@ -21,22 +22,22 @@ export const graphStyles = css`
     align-items: center;
     gap: 6px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   select {
-    min-height: 32px;
+    min-height: calc(32 * var(--gguf-unit));
     padding: 0 8px;
     border: 1px solid var(--gguf-line-strong);
     border-radius: 6px;
     background: var(--gguf-surface);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .group {
     display: flex;
     gap: 4px;
   }
   .group button {
-    min-width: 32px;
+    min-width: calc(32 * var(--gguf-unit));
     padding: 0 9px;
   }
   .group button[aria-pressed="true"] {
@@ -45,7 +46,7 @@ export const graphStyles = css`
   }
   .found {
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .spacer {
     flex: 1;
@@ -55,13 +56,13 @@ export const graphStyles = css`
     padding: 6px 16px;
     border-bottom: 1px solid var(--gguf-line);
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     text-wrap: pretty;
   }
   .body {
     flex: 1;
     display: grid;
-    grid-template-columns: minmax(0, 1fr) 320px;
+    grid-template-columns: ${tracks("1fr", 320)};
     grid-template-rows: minmax(0, 1fr);
     min-height: 0;
   }
@@ -82,7 +83,7 @@ export const graphStyles = css`
     padding: 7px 16px;
     border-top: 1px solid var(--gguf-line);
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .legend li {
     display: flex;
@@ -91,14 +92,14 @@ export const graphStyles = css`
   }
   .swatch {
     flex: none;
-    width: 11px;
-    height: 11px;
+    width: calc(11 * var(--gguf-unit));
+    height: calc(11 * var(--gguf-unit));
     border-radius: 3px;
     background: var(--hue, var(--gguf-line-strong));
     forced-color-adjust: none;
   }
   .residual {
-    width: 16px;
+    width: calc(16 * var(--gguf-unit));
     height: 0;
     border-top: 2px solid var(--gguf-accent);
   }
@@ -109,16 +110,16 @@ export const graphStyles = css`
     overflow: auto;
     border-inline-start: 1px solid var(--gguf-line);
     background: var(--gguf-surface);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   aside h3 {
-    font-size: 15px;
+    font-size: var(--gguf-text-lead);
     font-weight: 650;
     overflow-wrap: anywhere;
   }
   aside .path {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   aside p {
     margin-top: 6px;
@@ -139,7 +140,7 @@ export const graphStyles = css`
   }
   aside h4 {
     margin: 16px 0 4px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     font-weight: 600;
   }
   .tensors li {
@@ -148,13 +149,13 @@ export const graphStyles = css`
   }
   .tensors button {
     display: block;
-    min-height: 24px;
+    min-height: calc(24 * var(--gguf-unit));
     width: 100%;
     padding: 0;
     border: 0;
     background: none;
     color: var(--gguf-accent);
-    font: 500 12.5px/1.4 var(--gguf-mono);
+    font: 500 var(--gguf-text-dense)/1.4 var(--gguf-mono);
     text-align: start;
     white-space: normal;
     overflow-wrap: anywhere;
@@ -168,7 +169,7 @@ export const graphStyles = css`
     justify-content: space-between;
     gap: 10px;
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .tensors .type {
     color: var(--gguf-ink);
@@ -185,13 +186,13 @@ export const graphStyles = css`
     padding-top: 10px;
     border-top: 1px solid var(--gguf-line);
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .list {
     position: relative;
     padding: 12px 16px 24px;
     overflow: auto;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .list ol {
     margin: 0;
@@ -208,11 +209,11 @@ export const graphStyles = css`
   }
   .list .figures {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .narrow .body {
     grid-template-columns: minmax(0, 1fr);
-    grid-template-rows: minmax(280px, 3fr) minmax(120px, 2fr);
+    grid-template-rows: minmax(calc(280 * var(--gguf-unit)), 3fr) minmax(calc(120 * var(--gguf-unit)), 2fr);
   }
   .narrow aside {
     border-inline-start: 0;

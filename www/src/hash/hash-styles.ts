@@ -9,7 +9,7 @@ export const hashStyles = css`
     gap: 0 20px;
   }
   .digest {
-    font: 12px/1.5 var(--gguf-mono);
+    font: var(--gguf-text-small)/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
   .whole td {
@@ -26,8 +26,8 @@ export const hashStyles = css`
     margin-top: 14px;
   }
   summary {
-    min-height: 24px;
-    font-size: 13px;
+    min-height: calc(24 * var(--gguf-unit));
+    font-size: var(--gguf-text-control);
     font-weight: 500;
     cursor: pointer;
   }
@@ -35,22 +35,22 @@ export const hashStyles = css`
     max-height: 420px;
   }
   .tensors th[scope="row"] {
-    min-width: 120px;
+    min-width: calc(120 * var(--gguf-unit));
   }
   ${textareaStyles}
   textarea {
-    min-height: 64px;
+    min-height: calc(64 * var(--gguf-unit));
     color: var(--gguf-ink);
   }
   .differing dt {
     margin-top: 8px;
-    font: 500 12.5px/1.5 var(--gguf-mono);
+    font: 500 var(--gguf-text-dense)/1.5 var(--gguf-mono);
   }
   .differing dd {
     display: grid;
     grid-template-columns: max-content minmax(0, 1fr);
     gap: 0 10px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   @media (max-width: 560px) {
     .differing dd {

@@ -24,7 +24,7 @@ export const migrateStyles = css`
   }
   .questions {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(320 * var(--gguf-unit))), 1fr));
     gap: 16px 24px;
     margin-top: 12px;
   }

@@ -36,15 +36,15 @@ export class GgufCardFields extends LitElement {
         gap: 6px;
       }
       select {
-        flex: 1 1 110px;
+        flex: 1 1 calc(110 * var(--gguf-unit));
         min-width: 0;
-        max-width: 190px;
+        max-width: calc(190 * var(--gguf-unit));
       }
       button {
-        min-height: 26px;
+        min-height: calc(26 * var(--gguf-unit));
         padding: 0 8px;
         color: var(--gguf-accent);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .add {
         justify-self: start;

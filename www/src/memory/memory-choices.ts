@@ -35,7 +35,7 @@ export class GgufMemoryChoices extends LitElement {
       }
       .choices {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 230px), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(230 * var(--gguf-unit))), 1fr));
         align-items: start;
         gap: 16px 24px;
       }
@@ -50,7 +50,7 @@ export class GgufMemoryChoices extends LitElement {
       label,
       .label {
         padding: 0;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         font-weight: 600;
       }
       select {
@@ -65,9 +65,9 @@ export class GgufMemoryChoices extends LitElement {
         gap: 4px 12px;
       }
       input[type="range"] {
-        flex: 1 1 140px;
+        flex: 1 1 calc(140 * var(--gguf-unit));
         min-width: 0;
-        min-height: 24px;
+        min-height: calc(24 * var(--gguf-unit));
         margin: 0;
         accent-color: var(--gguf-accent);
       }
@@ -75,20 +75,20 @@ export class GgufMemoryChoices extends LitElement {
         display: flex;
         align-items: center;
         gap: 8px;
-        min-height: 24px;
-        font-size: 13px;
+        min-height: calc(24 * var(--gguf-unit));
+        font-size: var(--gguf-text-control);
         font-weight: 400;
       }
       .check input {
         flex: none;
-        width: 16px;
-        height: 16px;
+        width: calc(16 * var(--gguf-unit));
+        height: calc(16 * var(--gguf-unit));
         margin: 0;
         accent-color: var(--gguf-accent);
       }
       .hint {
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       .beyond svg {
         display: inline-block;
@@ -97,14 +97,14 @@ export class GgufMemoryChoices extends LitElement {
         vertical-align: -3px;
       }
       .hint button {
-        min-height: 24px;
+        min-height: calc(24 * var(--gguf-unit));
         padding: 0 6px;
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
         color: var(--gguf-accent);
       }
       .reading {
         min-width: 4.5em;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         white-space: nowrap;
       }
       .refusal {
@@ -113,7 +113,7 @@ export class GgufMemoryChoices extends LitElement {
         padding: 10px 12px;
         border-radius: 6px;
         background: var(--gguf-danger-soft);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       .refusal svg {
         flex: none;
@@ -126,7 +126,7 @@ export class GgufMemoryChoices extends LitElement {
       @media (pointer: coarse) {
         input[type="range"],
         .check {
-          min-height: 40px;
+          min-height: calc(40 * var(--gguf-unit));
         }
       }
     `,

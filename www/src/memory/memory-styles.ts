@@ -2,6 +2,7 @@ import { css } from "lit";
 import { partColours } from "../gguf/memory-colours.ts";
 import { hintStyles } from "../ui/styles/notices.ts";
 import { rowPadding, ruledTableStyles } from "../ui/styles/tables.ts";
+import { tracks } from "../ui/styles/tracks.ts";
 
 const coloursOfParts = partColours((part) => `[data-part="${part}"]`);
 
@@ -41,7 +42,7 @@ export const memoryStyles = css`
   }
   @container memory (min-width: 820px) {
     .panel {
-      grid-template-columns: minmax(250px, 320px) minmax(0, 1fr);
+      grid-template-columns: ${tracks([250, 320], "1fr")};
       grid-template-rows: auto 1fr;
     }
     .overview {
@@ -60,14 +61,14 @@ export const memoryStyles = css`
     min-width: 0;
   }
   h3 {
-    font-size: 14px;
+    font-size: var(--gguf-text-body);
     font-weight: 650;
   }
   section:not(.overview) > h3 {
     margin-bottom: 10px;
   }
   h4 {
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 600;
   }
   ${hintStyles}
@@ -76,7 +77,7 @@ export const memoryStyles = css`
     display: flex;
     gap: 8px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     overflow-wrap: anywhere;
   }
   .about svg,
@@ -95,7 +96,7 @@ export const memoryStyles = css`
     align-items: baseline;
   }
   .verdict {
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .verdict svg {
     display: inline;
@@ -119,7 +120,7 @@ export const memoryStyles = css`
     gap: 1px;
     width: calc(var(--length) * 100%);
     min-width: min-content;
-    height: 22px;
+    height: calc(22 * var(--gguf-unit));
     padding: 2px;
     border: 1px solid var(--gguf-line-strong);
     border-radius: 5px;
@@ -154,12 +155,12 @@ export const memoryStyles = css`
   .scale {
     position: relative;
     grid-column: 1 / -1;
-    height: 20px;
+    height: calc(20 * var(--gguf-unit));
     margin-top: -5px;
     border-top: 1px solid var(--gguf-line-strong);
     color: var(--gguf-ink-2);
-    font-size: 11px;
-    line-height: 15px;
+    font-size: var(--gguf-text-tiny);
+    line-height: calc(15 * var(--gguf-unit));
     font-variant-numeric: tabular-nums;
     white-space: nowrap;
   }
@@ -188,7 +189,7 @@ export const memoryStyles = css`
   }
   ${ruledTableStyles}
   table {
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .parts {
     margin-bottom: 8px;
@@ -210,7 +211,7 @@ export const memoryStyles = css`
   small {
     display: block;
     color: var(--gguf-ink-2);
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
     font-weight: 400;
   }
   .unknown {
@@ -226,8 +227,8 @@ export const memoryStyles = css`
   }
   .swatch {
     flex: none;
-    width: 10px;
-    height: 10px;
+    width: calc(10 * var(--gguf-unit));
+    height: calc(10 * var(--gguf-unit));
     margin-top: 5px;
     border-radius: 2px;
     background: var(--hue);
@@ -241,7 +242,7 @@ export const memoryStyles = css`
     flex-wrap: wrap;
     align-items: center;
     gap: 8px 12px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .command {
     display: flex;
@@ -253,7 +254,7 @@ export const memoryStyles = css`
     background: var(--gguf-sunken);
   }
   code {
-    font: 12px/1.6 var(--gguf-mono);
+    font: var(--gguf-text-small)/1.6 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
   .command code {
@@ -267,11 +268,11 @@ export const memoryStyles = css`
   }
   details {
     min-width: 0;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   summary {
     width: fit-content;
-    min-height: 24px;
+    min-height: calc(24 * var(--gguf-unit));
     color: var(--gguf-accent);
     cursor: pointer;
   }
@@ -281,8 +282,8 @@ export const memoryStyles = css`
   }
   .layers {
     width: auto;
-    min-width: min(100%, 520px);
-    font-size: 12.5px;
+    min-width: min(100%, calc(520 * var(--gguf-unit)));
+    font-size: var(--gguf-text-dense);
   }
   .layers td {
     white-space: nowrap;
@@ -294,11 +295,11 @@ export const memoryStyles = css`
   }
   .formulas dt {
     font-weight: 600;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .formulas dd {
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     overflow-wrap: anywhere;
   }
   .equals {

@@ -37,14 +37,14 @@ export class GgufNumberField extends LitElement {
         min-width: 0;
       }
       label {
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         font-weight: 600;
       }
       .line {
         display: flex;
         align-items: center;
         gap: 8px;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         color: var(--gguf-ink-2);
       }
       input[type="number"] {
@@ -56,7 +56,7 @@ export class GgufNumberField extends LitElement {
       }
       p {
         color: var(--gguf-danger);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
     `,
   ];

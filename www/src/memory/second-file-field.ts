@@ -41,13 +41,13 @@ export class GgufSecondFile extends FileField<SecondFile> {
       }
       h4 {
         margin-bottom: 4px;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         font-weight: 600;
       }
       .hint {
         margin-top: 4px;
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
     `,
   ];

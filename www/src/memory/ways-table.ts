@@ -25,26 +25,26 @@ export const waysStyles = css`
     white-space: nowrap;
   }
   .ways th:first-child {
-    min-width: 130px;
+    min-width: calc(130 * var(--gguf-unit));
   }
   .ways th span {
     display: block;
     color: var(--gguf-ink-2);
   }
   .ways td:nth-child(2) {
-    min-width: 130px;
+    min-width: calc(130 * var(--gguf-unit));
   }
   .way {
-    min-height: 26px;
+    min-height: calc(26 * var(--gguf-unit));
     padding: 3px 8px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     text-align: start;
     white-space: normal;
   }
   /* All columns fit beside each other on a phone. */
   @media (max-width: 479px) {
     .ways {
-      font-size: 12px;
+      font-size: var(--gguf-text-small);
     }
     .ways th,
     .ways td,
@@ -54,15 +54,15 @@ export const waysStyles = css`
       white-space: normal;
     }
     .ways th:first-child {
-      min-width: 96px;
+      min-width: calc(96 * var(--gguf-unit));
     }
     .ways td:nth-child(2),
     .ways td:nth-child(3) {
-      min-width: 84px;
+      min-width: calc(84 * var(--gguf-unit));
     }
     .way {
       padding: 3px 6px;
-      font-size: 12px;
+      font-size: var(--gguf-text-small);
     }
   }
   @media (forced-colors: active) {

@@ -42,7 +42,7 @@ export class GgufArrayView extends RowTable {
         background: var(--gguf-sunken);
       }
       .goto {
-        width: 128px;
+        width: calc(128 * var(--gguf-unit));
       }
       .columns {
         grid-template-columns: var(--columns);
@@ -50,16 +50,16 @@ export class GgufArrayView extends RowTable {
         padding: 0 10px;
       }
       .head .columns {
-        height: 28px;
+        height: calc(28 * var(--gguf-unit));
       }
       .index {
         color: var(--gguf-ink-3);
         text-align: end;
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       .element {
         font-family: var(--gguf-mono);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .element.text bdi {
         padding: 1px 3px;
@@ -71,7 +71,7 @@ export class GgufArrayView extends RowTable {
       .companion {
         text-align: end;
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       .nested {
         padding: 0 10px 10px 24px;

@@ -88,17 +88,17 @@ export const keyMeaningStyles = css`
     display: grid;
     gap: 6px;
     max-width: 90ch;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     overflow-wrap: anywhere;
   }
   .meaning.unknown,
   .meaning dt,
   .meaning .caption {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .meaning h3 {
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 600;
   }
   .meaning .deprecated {
@@ -110,13 +110,13 @@ export const keyMeaningStyles = css`
     gap: 4px 24px;
   }
   .meaning dd {
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .meaning summary {
     width: fit-content;
-    min-height: 24px;
+    min-height: calc(24 * var(--gguf-unit));
     color: var(--gguf-accent);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     cursor: pointer;
   }
   .meaning .values {
@@ -124,7 +124,7 @@ export const keyMeaningStyles = css`
     gap: 2px;
     margin-top: 2px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .meaning .values strong {
     color: var(--gguf-ink);

@@ -1,15 +1,16 @@
 import { css } from "lit";
+import { tracks } from "../ui/styles/tracks.ts";
 
 /** The columns of the metadata table, for two widths, and the details below the rows. */
 export const metadataTableStyles = css`
   .columns {
-    grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 9fr) 24px;
+    grid-template-columns: ${tracks(12, [200, "5fr"], [120, "2fr"], "9fr", 24)};
   }
   .dense .columns {
-    grid-template-columns: 12px minmax(200px, 7fr) minmax(110px, 2fr) minmax(0, 9fr) 24px;
+    grid-template-columns: ${tracks(12, [200, "7fr"], [110, "2fr"], "9fr", 24)};
   }
   .with-offsets .columns {
-    grid-template-columns: 12px minmax(200px, 5fr) minmax(120px, 2fr) minmax(0, 7fr) 90px 90px 24px;
+    grid-template-columns: ${tracks(12, [200, "5fr"], [120, "2fr"], "7fr", 90, 90, 24)};
   }
   .row.section,
   .row.section:hover {
@@ -19,7 +20,7 @@ export const metadataTableStyles = css`
     padding-bottom: 8px;
     background: var(--gguf-sunken);
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     font-weight: 600;
   }
   .row.section.open {
@@ -44,7 +45,7 @@ export const metadataTableStyles = css`
   }
   .key-cell .title {
     color: var(--gguf-ink-2);
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
   }
   .value-name {
     color: var(--gguf-ink-2);
@@ -52,14 +53,14 @@ export const metadataTableStyles = css`
   }
   .key {
     font-family: var(--gguf-mono);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .key .prefix {
     color: var(--gguf-ink-3);
   }
   .value {
     font-family: var(--gguf-mono);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .value bdi {
     white-space: pre;
@@ -69,7 +70,7 @@ export const metadataTableStyles = css`
     margin-inline-end: 8px;
     border-radius: 9px;
     background: var(--gguf-mark);
-    font: 500 11.5px/1.4 var(--gguf-sans);
+    font: 500 var(--gguf-text-tiny)/1.4 var(--gguf-sans);
   }
   .row gguf-copy-button {
     opacity: 0;
@@ -90,7 +91,7 @@ export const metadataTableStyles = css`
     align-items: center;
     gap: 4px 16px;
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .where gguf-copy-button {
     margin-inline-start: -12px;
@@ -103,7 +104,7 @@ export const metadataTableStyles = css`
     display: none;
   }
   .narrow .columns {
-    grid-template-columns: 12px minmax(0, 1fr) auto;
+    grid-template-columns: ${tracks(12, "1fr", "auto")};
     grid-template-rows: auto auto;
     align-content: center;
     align-items: start;

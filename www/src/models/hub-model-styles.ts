@@ -8,28 +8,28 @@ export const hubModelStyles = css`
     padding: 20px 24px 40px;
   }
   .page {
-    max-width: 980px;
+    max-width: calc(980 * var(--gguf-unit));
     margin: 0 auto;
   }
   h2 + .hint {
     margin: 6px 0 20px;
   }
   h3 {
-    font-size: 15px;
+    font-size: var(--gguf-text-lead);
   }
   .facts {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 220px), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(220 * var(--gguf-unit))), 1fr));
     gap: 12px 24px;
     margin-top: 8px;
   }
   .facts dt,
   .figures dt {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .facts dd {
-    font-size: 13.5px;
+    font-size: var(--gguf-text-body);
     overflow-wrap: anywhere;
   }
   .unknown {
@@ -44,28 +44,28 @@ export const hubModelStyles = css`
   .facts ul,
   .notice details p {
     margin-top: 4px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .steps {
     margin-top: 10px;
   }
   .new-name {
-    font: 13px/1.5 var(--gguf-mono);
+    font: var(--gguf-text-control)/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
   .figures {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 150px), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(150 * var(--gguf-unit))), 1fr));
     gap: 12px 24px;
     margin-top: 10px;
   }
   .figures dd {
-    font-size: 17px;
+    font-size: var(--gguf-text-title);
     font-weight: 600;
   }
   .files {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(340 * var(--gguf-unit))), 1fr));
     gap: 14px;
     margin: 10px 0 12px;
   }
@@ -79,12 +79,12 @@ export const hubModelStyles = css`
     margin-top: 0;
   }
   .files .figures {
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 120px), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(120 * var(--gguf-unit))), 1fr));
   }
   .before {
     display: block;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     font-weight: 400;
   }
   .planning {

@@ -10,6 +10,7 @@ import { sectionStyles } from "../ui/panel-styles.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { FILE_CHOICES, type FileChoice, FIRST_CHOICES, type ModelChoices, OWN_TYPES } from "./choices.ts";
 import { hasEncoders, type ModelDescription } from "./model-folder.ts";
+import { tracks } from "../ui/styles/tracks.ts";
 
 /** The choice of a name that is not in the list. No pre-tokenizer has this name. */
 const OTHER = "…";
@@ -36,19 +37,19 @@ export class GgufModelChoices extends LitElement {
     css`
       .types {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(100%, 270px), 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(270 * var(--gguf-unit))), 1fr));
         gap: 8px;
       }
       label.type {
         display: grid;
-        grid-template-columns: 18px minmax(0, 1fr);
+        grid-template-columns: ${tracks(18, "1fr")};
         gap: 2px 10px;
         align-content: start;
         padding: 9px 12px;
         border: 1px solid var(--gguf-line);
         border-radius: var(--gguf-radius);
         color: var(--gguf-ink);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         cursor: pointer;
       }
       label.type:has(:checked) {
@@ -63,8 +64,8 @@ export class GgufModelChoices extends LitElement {
         outline-offset: 1px;
       }
       .type input {
-        width: 16px;
-        height: 16px;
+        width: calc(16 * var(--gguf-unit));
+        height: calc(16 * var(--gguf-unit));
         margin: 2px 0 0;
         accent-color: var(--gguf-accent);
         outline: none;
@@ -83,21 +84,21 @@ export class GgufModelChoices extends LitElement {
       legend.title {
         margin-bottom: 6px;
         color: var(--gguf-ink);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 600;
       }
       .projector-type {
         margin-top: 16px;
       }
       .projector-type select {
-        width: min(100%, 320px);
+        width: min(100%, calc(320 * var(--gguf-unit)));
       }
       .projector-type .hint {
         margin-top: 4px;
       }
       .more {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(300 * var(--gguf-unit))), 1fr));
         gap: 14px 24px;
         align-items: start;
         margin-top: 16px;
@@ -120,7 +121,7 @@ export class GgufModelChoices extends LitElement {
       }
       .question select,
       .question input {
-        width: min(100%, 320px);
+        width: min(100%, calc(320 * var(--gguf-unit)));
       }
       .question .hint {
         color: var(--gguf-ink);

@@ -38,12 +38,12 @@ export class GgufPlannedContents extends LitElement {
       }
       .name,
       .key {
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
       }
       .old,
       .shape {
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       .mark {
         display: inline-block;
@@ -51,7 +51,7 @@ export class GgufPlannedContents extends LitElement {
         padding: 0 6px;
         border-radius: 4px;
         background: var(--gguf-warning-soft);
-        font: 500 11.5px/1.6 var(--gguf-sans);
+        font: 500 var(--gguf-text-tiny)/1.6 var(--gguf-sans);
         white-space: nowrap;
       }
       .type {
@@ -65,7 +65,7 @@ export class GgufPlannedContents extends LitElement {
         display: flex;
         gap: 8px;
         margin-top: 8px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         overflow-wrap: anywhere;
       }
       .finding svg {
@@ -83,7 +83,7 @@ export class GgufPlannedContents extends LitElement {
         margin-top: 6px;
         padding: 0;
         list-style: none;
-        font: 12px/1.6 var(--gguf-mono);
+        font: var(--gguf-text-small)/1.6 var(--gguf-mono);
         overflow-wrap: anywhere;
       }
       .arrow {
@@ -95,7 +95,7 @@ export class GgufPlannedContents extends LitElement {
         }
         .name,
         .key {
-          font-size: 11.5px;
+          font-size: var(--gguf-text-tiny);
         }
       }
     `,

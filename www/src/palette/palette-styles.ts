@@ -1,8 +1,9 @@
 import { css } from "lit";
+import { tracks } from "../ui/styles/tracks.ts";
 
 export const paletteStyles = css`
   dialog {
-    width: min(640px, calc(100vw - 24px));
+    width: min(calc(640 * var(--gguf-unit)), calc(100vw - 24px));
     margin-block-start: min(12vh, 96px);
   }
   .field {
@@ -23,7 +24,7 @@ export const paletteStyles = css`
     border: 0;
     background: none;
     color: var(--gguf-ink);
-    font-size: 15px;
+    font-size: var(--gguf-text-lead);
   }
   .field:focus-within {
     box-shadow: inset 0 -2px 0 var(--gguf-accent);
@@ -45,17 +46,17 @@ export const paletteStyles = css`
   .title {
     padding: 4px 8px;
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     font-weight: 600;
   }
   [role="option"] {
     display: flex;
     align-items: baseline;
     gap: 4px 12px;
-    min-height: 32px;
+    min-height: calc(32 * var(--gguf-unit));
     padding: 5px 8px;
     border-radius: 6px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     cursor: pointer;
   }
   [role="option"][aria-selected="true"] {
@@ -73,7 +74,7 @@ export const paletteStyles = css`
     min-width: 0;
     overflow: hidden;
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     text-overflow: ellipsis;
     white-space: nowrap;
   }
@@ -83,26 +84,26 @@ export const paletteStyles = css`
     border: 1px solid var(--gguf-line-strong);
     border-radius: 4px;
     color: var(--gguf-ink-2);
-    font: 11.5px/1.6 var(--gguf-sans);
+    font: var(--gguf-text-tiny)/1.6 var(--gguf-sans);
   }
   .none,
   .hint {
     padding: 12px 14px;
     color: var(--gguf-ink-2);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .hint {
     padding-block: 8px;
     border-top: 1px solid var(--gguf-line);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   @media (pointer: coarse) {
     [role="option"] {
-      min-height: 40px;
+      min-height: calc(40 * var(--gguf-unit));
       align-items: center;
     }
     .field input {
-      font-size: 16px;
+      font-size: var(--gguf-text-lead);
     }
   }
 `;
@@ -110,7 +111,7 @@ export const paletteStyles = css`
 export const keysStyles = css`
   .groups {
     display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 270px), 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(270 * var(--gguf-unit))), 1fr));
     gap: 16px 28px;
   }
   dl {
@@ -120,10 +121,10 @@ export const keysStyles = css`
   }
   dl div {
     display: grid;
-    grid-template-columns: 112px minmax(0, 1fr);
+    grid-template-columns: ${tracks(112, "1fr")};
     align-items: baseline;
     gap: 10px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   dt {
     display: flex;
@@ -134,7 +135,7 @@ export const keysStyles = css`
     padding: 0 6px;
     border: 1px solid var(--gguf-line-strong);
     border-radius: 4px;
-    font: 12px/1.6 var(--gguf-sans);
+    font: var(--gguf-text-small)/1.6 var(--gguf-sans);
     white-space: nowrap;
   }
 `;

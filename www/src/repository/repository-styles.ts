@@ -9,7 +9,7 @@ export const repositoryStyles = css`
     gap: 4px 16px;
     margin-top: 6px;
     color: var(--gguf-ink-2);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .facts > * {
     overflow-wrap: anywhere;
@@ -23,7 +23,7 @@ export const repositoryStyles = css`
   }
   .count {
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   section + section {
     margin-top: 20px;
@@ -36,7 +36,7 @@ export const repositoryStyles = css`
   h3 span {
     margin-inline-start: 6px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     font-weight: 400;
   }
   .scroll {
@@ -52,19 +52,19 @@ export const repositoryStyles = css`
     padding: 4px;
   }
   thead button {
-    min-height: 28px;
+    min-height: calc(28 * var(--gguf-unit));
     padding: 0 8px;
     border-color: transparent;
     background: transparent;
     color: inherit;
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   thead th.number button {
     flex-direction: row-reverse;
   }
   thead button svg {
-    width: 12px;
-    height: 12px;
+    width: calc(12 * var(--gguf-unit));
+    height: calc(12 * var(--gguf-unit));
   }
   thead .unsorted svg {
     visibility: hidden;
@@ -84,14 +84,14 @@ export const repositoryStyles = css`
     display: block;
     margin-top: 1px;
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .shards.missing {
     color: var(--gguf-warning);
   }
   td.encoding {
     font-family: var(--gguf-mono);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .encoding,
   .role {
@@ -125,11 +125,11 @@ export const repositoryStyles = css`
   }
   .choice label {
     flex: none;
-    min-width: 130px;
+    min-width: calc(130 * var(--gguf-unit));
   }
   .choice p {
-    flex: 1 1 320px;
-    font-size: 13.5px;
+    flex: 1 1 calc(320 * var(--gguf-unit));
+    font-size: var(--gguf-text-body);
     text-wrap: pretty;
   }
   .choice p a {
@@ -142,7 +142,7 @@ export const repositoryStyles = css`
     border-radius: 9px;
     background: var(--gguf-accent);
     color: var(--gguf-on-accent);
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
     font-weight: 600;
     line-height: 1.5;
     white-space: nowrap;
@@ -155,7 +155,7 @@ export const repositoryStyles = css`
     background: var(--gguf-active);
   }
   td.size {
-    min-width: 92px;
+    min-width: calc(92 * var(--gguf-unit));
     white-space: nowrap;
   }
   .bar {
@@ -188,12 +188,12 @@ export const repositoryStyles = css`
     gap: 3px;
   }
   .card-size {
-    min-width: 24px;
+    min-width: calc(24 * var(--gguf-unit));
     padding: 0 3px;
     border: 1px solid transparent;
     border-radius: 4px;
     color: var(--gguf-ink-3);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     text-align: center;
   }
   .card-size.fitting {
@@ -252,10 +252,10 @@ export const repositoryStyles = css`
       padding: ${rowPadding(7)} 6px;
     }
     td.size {
-      min-width: 70px;
+      min-width: calc(70 * var(--gguf-unit));
     }
     thead th.fits {
-      min-width: 76px;
+      min-width: calc(76 * var(--gguf-unit));
       padding: 4px 6px;
       white-space: normal;
     }

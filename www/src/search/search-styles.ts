@@ -1,11 +1,12 @@
 import { css } from "lit";
+import { tracks } from "../ui/styles/tracks.ts";
 
 /** The list of found models: a row each, with columns where there is room. */
 export const searchStyles = css`
   .intro {
     margin-top: 6px;
     color: var(--gguf-ink-2);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .models {
     margin-top: 16px;
@@ -60,19 +61,19 @@ export const searchStyles = css`
     gap: 4px;
     margin-inline-start: 8px;
     color: var(--gguf-warning);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .gated svg {
     align-self: center;
-    width: 13px;
-    height: 13px;
+    width: calc(13 * var(--gguf-unit));
+    height: calc(13 * var(--gguf-unit));
   }
   .facts {
     display: grid;
-    grid-template-columns: 118px 80px 96px;
+    grid-template-columns: ${tracks(118, 80, 96)};
     gap: 4px 12px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     text-align: end;
     white-space: nowrap;
   }

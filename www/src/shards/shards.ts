@@ -58,11 +58,11 @@ export class GgufShards extends LitElement {
         font-weight: 500;
       }
       .name {
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
       }
       .why {
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       td .small {
         margin-top: 4px;
@@ -71,7 +71,7 @@ export class GgufShards extends LitElement {
         display: flex;
         gap: 8px;
         margin-top: 6px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         overflow-wrap: anywhere;
       }
       .findings svg {

@@ -63,7 +63,7 @@ export class GgufShare extends LitElement {
         padding: 10px 12px;
         border-radius: 6px;
         background: var(--gguf-sunken);
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
         white-space: pre-wrap;
         overflow-wrap: anywhere;
         outline: 1px solid transparent;

@@ -216,9 +216,9 @@ export class GgufAnswers extends LitElement {
       }
       dl {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(100%, 340px), 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(340 * var(--gguf-unit))), 1fr));
         gap: 2px 28px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       div {
         display: flex;
@@ -227,17 +227,17 @@ export class GgufAnswers extends LitElement {
         padding: 3px 0;
       }
       dt {
-        flex: 0 0 98px;
+        flex: 0 0 calc(98 * var(--gguf-unit));
         padding-block: 3px;
         color: var(--gguf-ink-2);
-        line-height: 18px;
+        line-height: calc(18 * var(--gguf-unit));
       }
       dd {
         display: flex;
         gap: 6px;
         min-width: 0;
         padding-block: 3px;
-        line-height: 18px;
+        line-height: calc(18 * var(--gguf-unit));
         overflow-wrap: anywhere;
         text-wrap: pretty;
       }
@@ -260,7 +260,7 @@ export class GgufAnswers extends LitElement {
       .link {
         display: inline;
         /* A finger needs 24 px, which is more than a line has. */
-        min-height: 24px;
+        min-height: calc(24 * var(--gguf-unit));
         margin-block: -3px;
         padding: 0 2px;
         border: 0;

@@ -29,7 +29,7 @@ export const bitsStyles = css`
     flex-wrap: wrap;
     gap: 4px 14px;
     margin-top: 8px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .legend li {
     display: flex;
@@ -38,15 +38,15 @@ export const bitsStyles = css`
   }
   .legend .mono {
     font-family: var(--gguf-mono);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .legend .dim {
     color: var(--gguf-ink-2);
   }
   .swatch {
     flex: none;
-    width: 11px;
-    height: 11px;
+    width: calc(11 * var(--gguf-unit));
+    height: calc(11 * var(--gguf-unit));
     border-radius: 2px;
     background: var(--hue, var(--gguf-line-strong));
   }

@@ -6,14 +6,14 @@ export const chartStyles = css`
     stroke: var(--gguf-line-strong);
   }
   text.small {
-    font-size: 11px;
+    font-size: var(--gguf-text-tiny);
   }
   .legend {
     display: flex;
     flex-wrap: wrap;
     gap: 4px 14px;
     margin-top: 4px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .legend li {
     display: flex;

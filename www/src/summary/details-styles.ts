@@ -26,13 +26,13 @@ export const detailsStyles = css`
   h3 {
     margin: 22px 0 8px;
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     font-weight: 600;
   }
   .kind {
     display: grid;
     gap: 6px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     overflow-wrap: anywhere;
   }
   .kind p svg {
@@ -43,7 +43,7 @@ export const detailsStyles = css`
   }
   .kind summary {
     width: fit-content;
-    min-height: 24px;
+    min-height: calc(24 * var(--gguf-unit));
     color: var(--gguf-accent);
     cursor: pointer;
   }
@@ -56,7 +56,7 @@ export const detailsStyles = css`
   }
   .kind .mono {
     font-family: var(--gguf-mono);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .kind gguf-copy-button {
     vertical-align: middle;
@@ -64,7 +64,7 @@ export const detailsStyles = css`
   .bar {
     display: flex;
     gap: 2px;
-    height: 12px;
+    height: calc(12 * var(--gguf-unit));
     border-radius: 4px;
     overflow: hidden;
   }
@@ -89,7 +89,7 @@ export const detailsStyles = css`
   }
   thead th:not(:first-child) {
     color: var(--gguf-ink-3);
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
     padding-inline-start: 10px;
   }
   /* The first column takes the remaining width. A long type name is cut off. */
@@ -109,9 +109,9 @@ export const detailsStyles = css`
     color: var(--gguf-ink);
   }
   .more {
-    min-height: 26px;
+    min-height: calc(26 * var(--gguf-unit));
     margin: 4px 0 0 -8px;
     padding: 0 8px;
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
 `;

@@ -32,7 +32,7 @@ export const factStyles = css`
     display: flex;
     justify-content: space-between;
     gap: 16px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .facts dt {
     flex: none;
@@ -56,7 +56,7 @@ export const factStyles = css`
   .was {
     display: block;
     color: var(--gguf-warning);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     font-weight: 400;
     letter-spacing: 0;
     overflow-wrap: anywhere;

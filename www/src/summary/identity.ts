@@ -66,7 +66,7 @@ export class GgufIdentity extends LitElement {
         padding: 18px 18px 20px;
       }
       h2 {
-        font-size: 19px;
+        font-size: var(--gguf-text-headline);
         font-weight: 650;
         line-height: 1.25;
         letter-spacing: -0.01em;
@@ -83,17 +83,17 @@ export class GgufIdentity extends LitElement {
       .file {
         margin-top: 4px;
         color: var(--gguf-ink-2);
-        font: 12px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-small)/1.5 var(--gguf-mono);
         overflow-wrap: anywhere;
       }
       .what {
         margin-top: 8px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .figures {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(88px, 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(88 * var(--gguf-unit))), 1fr));
         gap: 14px 16px;
         margin-top: 14px;
         padding-top: 16px;
@@ -111,39 +111,39 @@ export class GgufIdentity extends LitElement {
       }
       .figures dt {
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       /* Words need the whole width. */
       .figures .words {
         grid-column: 1 / -1;
       }
       .figures .words dd {
-        font-size: 16px;
+        font-size: var(--gguf-text-lead);
       }
       .figures dd {
-        font-size: 18px;
+        font-size: var(--gguf-text-title);
         font-weight: 600;
         letter-spacing: -0.01em;
         overflow-wrap: anywhere;
       }
       /* These are as high as what will take their place. */
       .figures .missing {
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 400;
-        line-height: calc(1.45 * 18px);
+        line-height: calc(1.45 * var(--gguf-text-title));
         letter-spacing: 0;
       }
       .figures .declared dt {
-        font-size: 11px;
-        line-height: calc(1.45 * 12px);
+        font-size: var(--gguf-text-tiny);
+        line-height: calc(1.45 * var(--gguf-text-small));
         letter-spacing: -0.03em;
         white-space: nowrap;
       }
       .more {
-        min-height: 26px;
+        min-height: calc(26 * var(--gguf-unit));
         margin: 4px 0 0 -8px;
         padding: 0 8px;
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       .about {
         display: flex;
@@ -151,7 +151,7 @@ export class GgufIdentity extends LitElement {
         gap: 7px;
         margin-bottom: 10px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .about svg {
         flex: none;

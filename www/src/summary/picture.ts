@@ -40,17 +40,17 @@ export abstract class Picture extends LitElement {
         align-items: center;
         justify-content: space-between;
         gap: 12px;
-        min-height: 32px;
+        min-height: calc(32 * var(--gguf-unit));
       }
       h3 {
-        font-size: 15px;
+        font-size: var(--gguf-text-lead);
         font-weight: 650;
         letter-spacing: -0.005em;
       }
       .intro {
         margin-bottom: 10px;
         color: var(--gguf-ink-2);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         text-wrap: pretty;
       }
       .intro strong {
@@ -67,7 +67,7 @@ export abstract class Picture extends LitElement {
       }
       svg text {
         fill: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       [data-row] {
         outline: none;
@@ -86,21 +86,21 @@ export abstract class Picture extends LitElement {
         stroke-width: 1.5px;
       }
       .readout {
-        min-height: 20px;
+        min-height: calc(20 * var(--gguf-unit));
         margin-top: 4px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         overflow-wrap: anywhere;
       }
       details {
         margin-top: 6px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       summary {
         width: fit-content;
-        min-height: 24px;
+        min-height: calc(24 * var(--gguf-unit));
         color: var(--gguf-accent);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         cursor: pointer;
       }
       .text {
@@ -110,7 +110,7 @@ export abstract class Picture extends LitElement {
       }
       table {
         width: 100%;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       th,
       td {
@@ -125,7 +125,7 @@ export abstract class Picture extends LitElement {
       .hint {
         margin-top: 6px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       @media (forced-colors: active) {
         svg text {

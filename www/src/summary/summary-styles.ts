@@ -9,7 +9,7 @@ export const noticeStyles = css`
     padding: 10px 12px;
     border-radius: 6px;
     background: var(--gguf-warning-soft);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     /* Forced colours remove the background, and show the outline. */
     outline: 1px solid transparent;
     outline-offset: -1px;

@@ -35,7 +35,11 @@ const COLOURS = HighlightStyle.define([
 ]);
 
 const THEME = EditorView.theme({
-  "&": { color: "var(--gguf-ink)", backgroundColor: "var(--gguf-surface)", font: "12.5px/1.6 var(--gguf-mono)" },
+  "&": {
+    color: "var(--gguf-ink)",
+    backgroundColor: "var(--gguf-surface)",
+    font: "var(--gguf-text-dense)/1.6 var(--gguf-mono)",
+  },
   "&.cm-focused": { outline: "2px solid var(--gguf-accent)", outlineOffset: "1px" },
   ".cm-scroller": { font: "inherit", lineHeight: "1.6", overflow: "auto" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--gguf-ink)" },

@@ -44,18 +44,18 @@ export class GgufConversationFields extends LitElement {
         min-width: 0;
       }
       .field > label {
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         font-weight: 600;
         overflow-wrap: anywhere;
       }
       select,
       input[type="text"] {
         width: 100%;
-        max-width: 360px;
+        max-width: calc(360 * var(--gguf-unit));
       }
       ${textareaStyles}
       input.json {
-        font: 12.5px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
       }
       [aria-invalid="true"] {
         border-color: var(--gguf-danger) !important;
@@ -63,22 +63,22 @@ export class GgufConversationFields extends LitElement {
       ${checkStyles}
       .variables {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(220px, 100%), 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(min(calc(220 * var(--gguf-unit)), 100%), 1fr));
         gap: 12px;
       }
       .hint {
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         overflow-wrap: anywhere;
       }
       ${problemStyles}
       code {
-        font: 12px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-small)/1.5 var(--gguf-mono);
       }
       @media (pointer: coarse) {
         textarea,
         input.json {
-          font-size: 16px;
+          font-size: var(--gguf-text-lead);
         }
       }
     `,

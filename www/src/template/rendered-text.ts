@@ -61,7 +61,7 @@ export class GgufRenderedText extends LitElement {
       ${wrappedTextStyles}
       pre {
         max-height: min(560px, 70vh);
-        font: 12.5px/1.7 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.7 var(--gguf-mono);
       }
       .token {
         padding: 1px 3px;
@@ -107,7 +107,7 @@ export class GgufRenderedText extends LitElement {
         gap: 4px 12px;
         margin-top: 6px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       gguf-copy-button {
         margin-inline-start: auto;

@@ -47,12 +47,12 @@ export class GgufSecondTemplate extends LitElement {
       }
       select {
         width: 100%;
-        max-width: 360px;
+        max-width: calc(360 * var(--gguf-unit));
       }
       ${textareaStyles}
       .hint {
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
     `,
   ];

@@ -54,7 +54,7 @@ export class GgufTemplateSource extends LitElement {
         gap: 8px;
         margin-bottom: 8px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       p svg {
         flex: none;

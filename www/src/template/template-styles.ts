@@ -33,7 +33,7 @@ export const templateStyles = css`
   }
   h3 {
     margin-bottom: 8px;
-    font-size: 14px;
+    font-size: var(--gguf-text-body);
     font-weight: 650;
   }
   .head {
@@ -50,16 +50,16 @@ export const templateStyles = css`
     max-width: 100%;
   }
   .key {
-    min-height: 24px;
+    min-height: calc(24 * var(--gguf-unit));
     padding: 0 4px;
-    font: 12px/1.5 var(--gguf-mono);
+    font: var(--gguf-text-small)/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
     white-space: normal;
     text-align: start;
   }
   .hint {
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     overflow-wrap: anywhere;
   }
   .hint + .hint,
@@ -75,12 +75,12 @@ export const templateStyles = css`
   }
   h4 {
     margin-bottom: 6px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 600;
   }
   .renderings {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(min(100%, 380px), 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(380 * var(--gguf-unit))), 1fr));
     align-items: start;
     gap: 20px 24px;
   }
@@ -88,7 +88,7 @@ export const templateStyles = css`
     padding-inline-start: 18px;
     list-style: disc;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   gguf-rendered-text + .hint,
   .second {
@@ -101,7 +101,7 @@ export const templateStyles = css`
     padding: 8px 10px;
     border-radius: 6px;
     background: var(--gguf-sunken);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     overflow-wrap: anywhere;
   }
   .note svg,
@@ -118,9 +118,9 @@ export const templateStyles = css`
     color: var(--gguf-danger);
   }
   .failure button {
-    min-height: 26px;
+    min-height: calc(26 * var(--gguf-unit));
     margin-top: 6px;
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .flags {
     display: grid;
@@ -130,7 +130,7 @@ export const templateStyles = css`
     display: grid;
     grid-template-columns: auto minmax(0, 1fr);
     gap: 2px 8px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .flags svg {
     margin-top: 2px;
@@ -150,7 +150,7 @@ export const templateStyles = css`
   .flags ul {
     grid-column: 2;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .flags ul li {
     overflow-wrap: anywhere;
@@ -162,13 +162,13 @@ export const templateStyles = css`
     overflow-wrap: anywhere;
   }
   code {
-    font: 12px/1.6 var(--gguf-mono);
+    font: var(--gguf-text-small)/1.6 var(--gguf-mono);
   }
   summary {
     width: fit-content;
-    min-height: 24px;
+    min-height: calc(24 * var(--gguf-unit));
     color: var(--gguf-accent);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     cursor: pointer;
   }
 `;

@@ -102,7 +102,7 @@ export const whiteSpaceStyles = css`
     inset-inline-start: 0;
     width: 3.2ch;
     color: var(--gguf-ink-3);
-    font-size: 11px;
+    font-size: var(--gguf-text-tiny);
     text-align: end;
     user-select: none;
   }

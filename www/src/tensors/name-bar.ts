@@ -30,7 +30,7 @@ export const nameBarStyles = css`
     flex: 0 1 auto;
     min-width: 0;
     overflow: hidden;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 600;
     text-overflow: ellipsis;
     white-space: nowrap;
@@ -38,7 +38,7 @@ export const nameBarStyles = css`
   .name-bar .shape {
     flex: 1 0 auto;
     color: var(--gguf-ink-2);
-    font: 12px var(--gguf-mono);
+    font: var(--gguf-text-small) var(--gguf-mono);
   }
   .name-bar gguf-copy-button {
     flex: none;

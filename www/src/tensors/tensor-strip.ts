@@ -36,7 +36,7 @@ export class GgufTensorStrip extends LitElement {
       }
       h4 {
         margin-bottom: 6px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 600;
       }
       h4 span {
@@ -56,7 +56,7 @@ export class GgufTensorStrip extends LitElement {
         align-content: start;
         justify-items: start;
         gap: 3px;
-        width: 116px;
+        width: calc(116 * var(--gguf-unit));
         height: 100%;
         padding: 6px;
         font-weight: 400;
@@ -67,8 +67,8 @@ export class GgufTensorStrip extends LitElement {
         background: var(--gguf-accent-soft);
       }
       gguf-thumbnail {
-        width: 102px;
-        height: 72px;
+        width: calc(102 * var(--gguf-unit));
+        height: calc(72 * var(--gguf-unit));
         margin-bottom: 2px;
       }
       .name,
@@ -78,7 +78,7 @@ export class GgufTensorStrip extends LitElement {
         overflow-wrap: anywhere;
         white-space: normal;
         font-family: var(--gguf-mono);
-        font-size: 11px;
+        font-size: var(--gguf-text-tiny);
       }
       .type,
       .dims {

@@ -1,16 +1,17 @@
 import { css } from "lit";
 import { nameBarStyles } from "./name-bar.ts";
+import { tracks } from "../ui/styles/tracks.ts";
 
 /** The columns of the tensor table, for three widths, its groups and its filters. */
 export const tensorTableStyles = css`
   .columns {
-    grid-template-columns: 44px minmax(0, 1fr) 84px minmax(120px, 170px) 76px 132px 100px 16px;
+    grid-template-columns: ${tracks(44, "1fr", 84, [120, 170], 76, 132, 100, 16)};
   }
   .medium .columns {
-    grid-template-columns: 40px minmax(0, 1fr) 84px minmax(104px, 130px) 128px 16px;
+    grid-template-columns: ${tracks(40, "1fr", 84, [104, 130], 128, 16)};
   }
   .slim .columns {
-    grid-template-columns: minmax(0, 1fr) 84px 76px 16px;
+    grid-template-columns: ${tracks("1fr", 84, 76, 16)};
     column-gap: 12px;
   }
   .narrow .columns {
@@ -47,7 +48,7 @@ export const tensorTableStyles = css`
     grid-row: 2;
     grid-column: 1 / span 2;
     justify-self: end;
-    min-width: 128px;
+    min-width: calc(128 * var(--gguf-unit));
   }
   .name-cell > * {
     display: block;
@@ -56,7 +57,7 @@ export const tensorTableStyles = css`
   }
   .role {
     color: var(--gguf-ink-2);
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
   }
   .dense .name-cell {
     display: flex;
@@ -69,7 +70,7 @@ export const tensorTableStyles = css`
   }
   .name {
     font-family: var(--gguf-mono);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .in-group .name-cell {
     padding-inline-start: 18px;
@@ -79,7 +80,7 @@ export const tensorTableStyles = css`
     align-items: center;
     gap: 7px;
     font-family: var(--gguf-mono);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   /* A flex container does not cut off its text with an ellipsis. */
   .kind span:last-child {
@@ -90,7 +91,7 @@ export const tensorTableStyles = css`
   .dims,
   .offset {
     font-family: var(--gguf-mono);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     color: var(--gguf-ink-2);
   }
   .times {
@@ -156,7 +157,7 @@ export const tensorTableStyles = css`
     margin-inline-start: auto;
     color: var(--gguf-ink-2);
     font-weight: 400;
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .filters {
     display: flex;
@@ -179,7 +180,7 @@ export const tensorTableStyles = css`
   }
   .within {
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .choices .many {
     color: var(--gguf-ink-3);
@@ -200,7 +201,7 @@ export const tensorTableStyles = css`
   }
   @media (pointer: coarse) {
     .choices button {
-      min-height: 40px;
+      min-height: calc(40 * var(--gguf-unit));
     }
   }
   .detail-body {
@@ -226,7 +227,7 @@ export const tensorTableStyles = css`
   }
   dl {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(236px, 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(236 * var(--gguf-unit))), 1fr));
     gap: 8px 24px;
   }
   .whole {

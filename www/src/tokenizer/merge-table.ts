@@ -33,10 +33,10 @@ export class GgufMergeTable extends RowTable {
     tokenStyles,
     css`
       .columns {
-        grid-template-columns: 80px repeat(3, minmax(0, 1fr));
+        grid-template-columns: calc(80 * var(--gguf-unit)) repeat(3, minmax(0, 1fr));
       }
       .narrow .columns {
-        grid-template-columns: 64px repeat(2, minmax(0, 1fr));
+        grid-template-columns: calc(64 * var(--gguf-unit)) repeat(2, minmax(0, 1fr));
         column-gap: 10px;
       }
     `,

@@ -4,13 +4,13 @@ import { css } from "lit";
 export const tokenStyles = css`
   .id {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     text-align: end;
     font-variant-numeric: tabular-nums;
   }
   .token {
     font-family: var(--gguf-mono);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     white-space: pre;
   }
   .space {

@@ -30,6 +30,7 @@ import {
   type TokenOrder,
 } from "./tokenizer-state.ts";
 import type { Vocabulary } from "./vocabulary.ts";
+import { tracks } from "../ui/styles/tracks.ts";
 
 const COLUMNS: Readonly<Record<TokenColumn, { title: string; hint: string }>> = {
   id: { title: "Id", hint: "" },
@@ -77,10 +78,10 @@ export class GgufTokenTable extends RowTable {
     tokenStyles,
     css`
       .columns {
-        grid-template-columns: 76px minmax(0, 1fr) 64px 112px 96px;
+        grid-template-columns: ${tracks(76, "1fr", 64, 112, 96)};
       }
       .narrow .columns {
-        grid-template-columns: 64px minmax(0, 1fr) 88px;
+        grid-template-columns: ${tracks(64, "1fr", 88)};
         column-gap: 10px;
       }
       .bytes,
@@ -91,22 +92,22 @@ export class GgufTokenTable extends RowTable {
       .problem {
         flex-basis: 100%;
         color: var(--gguf-danger);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       dl {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(220px, 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(220 * var(--gguf-unit))), 1fr));
         gap: 8px 24px;
       }
       .editing {
         display: grid;
         grid-template-columns: minmax(0, 1fr);
         gap: 8px;
-        max-width: 640px;
+        max-width: calc(640 * var(--gguf-unit));
       }
       .mono {
         font-family: var(--gguf-mono);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
     `,
   ];

@@ -59,20 +59,20 @@ export class GgufTokenizer extends LitElement {
       }
       h3 {
         margin-bottom: 8px;
-        font-size: 14px;
+        font-size: var(--gguf-text-body);
         font-weight: 650;
       }
       .facts {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(240px, 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(240 * var(--gguf-unit))), 1fr));
         gap: 8px 24px;
       }
       dt {
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       dd {
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         overflow-wrap: anywhere;
       }
       ${hintStyles}
@@ -80,7 +80,7 @@ export class GgufTokenizer extends LitElement {
         display: flex;
         gap: 8px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .special {
         display: flex;
@@ -91,9 +91,9 @@ export class GgufTokenizer extends LitElement {
       }
       .special button {
         gap: 6px;
-        min-height: 28px;
+        min-height: calc(28 * var(--gguf-unit));
         padding: 0 10px;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         font-weight: 400;
       }
       .special .role {
@@ -101,13 +101,13 @@ export class GgufTokenizer extends LitElement {
       }
       .mono {
         font-family: var(--gguf-mono);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       gguf-token-table {
-        height: min(70vh, 640px);
+        height: min(70vh, calc(640 * var(--gguf-unit)));
       }
       gguf-merge-table {
-        height: min(50vh, 420px);
+        height: min(50vh, calc(420 * var(--gguf-unit)));
         margin-top: 8px;
       }
       gguf-token-table,

@@ -66,19 +66,19 @@ export class GgufTryTokenizer extends LitElement {
         gap: 10px;
       }
       label {
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         font-weight: 600;
       }
       ${textareaStyles}
       textarea {
-        min-height: 76px;
+        min-height: calc(76 * var(--gguf-unit));
       }
       [aria-invalid="true"] {
         border-color: var(--gguf-danger);
       }
       .boxes {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 280px), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, calc(280 * var(--gguf-unit))), 1fr));
         gap: 12px 16px;
       }
       .box {
@@ -96,26 +96,26 @@ export class GgufTryTokenizer extends LitElement {
         display: flex;
         align-items: center;
         gap: 8px;
-        min-height: 24px;
-        font-size: 13px;
+        min-height: calc(24 * var(--gguf-unit));
+        font-size: var(--gguf-text-control);
         font-weight: 400;
       }
       .switches input {
-        width: 16px;
-        height: 16px;
+        width: calc(16 * var(--gguf-unit));
+        height: calc(16 * var(--gguf-unit));
         margin: 0;
         accent-color: var(--gguf-accent);
       }
       .tokens {
         position: relative;
-        min-height: 41px;
+        min-height: calc(41 * var(--gguf-unit));
         max-height: 240px;
         padding: 8px;
         border-radius: 6px;
         overflow: auto;
         background: var(--gguf-sunken);
         font-family: var(--gguf-mono);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         line-height: 1.6;
         overflow-wrap: anywhere;
       }
@@ -157,7 +157,7 @@ export class GgufTryTokenizer extends LitElement {
       .token small {
         margin-inline-start: 4px;
         color: var(--gguf-ink-2);
-        font-size: 10.5px;
+        font-size: var(--gguf-text-tiny);
       }
       ${hintStyles}
       p.hint:not(.tokens) {
@@ -174,7 +174,7 @@ export class GgufTryTokenizer extends LitElement {
         padding: 8px 10px;
         border-radius: 6px;
         background: var(--gguf-sunken);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         overflow-wrap: anywhere;
       }
       .restart {

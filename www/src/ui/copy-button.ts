@@ -27,11 +27,11 @@ export class GgufCopyButton extends LitElement {
         display: inline-flex;
       }
       button {
-        min-height: 24px;
-        font-size: 12px;
+        min-height: calc(24 * var(--gguf-unit));
+        font-size: var(--gguf-text-small);
       }
       button.icon {
-        width: 24px;
+        width: calc(24 * var(--gguf-unit));
       }
       .copied {
         color: var(--gguf-accent);
@@ -41,10 +41,10 @@ export class GgufCopyButton extends LitElement {
       }
       @media (pointer: coarse) {
         button {
-          min-height: 36px;
+          min-height: calc(36 * var(--gguf-unit));
         }
         button.icon {
-          width: 36px;
+          width: calc(36 * var(--gguf-unit));
         }
       }
     `,

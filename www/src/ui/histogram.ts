@@ -60,16 +60,16 @@ export class GgufHistogram extends LitElement {
         justify-content: space-between;
       }
       button {
-        min-height: 26px;
+        min-height: calc(26 * var(--gguf-unit));
         padding: 0 9px;
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       .chart {
         position: relative;
         display: grid;
         grid-template-columns: 4.2em 1fr;
         grid-template-rows: var(--height, 150px) auto;
-        font-size: 11px;
+        font-size: var(--gguf-text-tiny);
         color: var(--gguf-ink-2);
       }
       .plot {
@@ -99,14 +99,14 @@ export class GgufHistogram extends LitElement {
       .level {
         display: inline-block;
         width: 1px;
-        height: 9px;
+        height: calc(9 * var(--gguf-unit));
         margin-inline-end: 6px;
         background: var(--gguf-ink);
       }
       .beyond .swatch {
         display: inline-block;
-        width: 9px;
-        height: 9px;
+        width: calc(9 * var(--gguf-unit));
+        height: calc(9 * var(--gguf-unit));
         margin-inline-end: 6px;
         background: var(--gguf-warning);
         forced-color-adjust: none;
@@ -144,7 +144,7 @@ export class GgufHistogram extends LitElement {
       }
       .numbers {
         grid-column: 2;
-        height: 20px;
+        height: calc(20 * var(--gguf-unit));
       }
       .numbers span {
         position: absolute;
@@ -156,20 +156,20 @@ export class GgufHistogram extends LitElement {
       .readout {
         min-height: 1.5em;
         padding-inline-start: 4.2em;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         color: var(--gguf-ink-2);
       }
       .readout b {
-        font: 500 12.5px var(--gguf-mono);
+        font: 500 var(--gguf-text-dense) var(--gguf-mono);
         color: var(--gguf-ink);
       }
       .note {
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         color: var(--gguf-ink-2);
       }
       details {
         margin-top: 4px;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       summary {
         width: fit-content;
@@ -186,7 +186,7 @@ export class GgufHistogram extends LitElement {
       }
       ${plainTableStyles}
       table {
-        font: 12px var(--gguf-mono);
+        font: var(--gguf-text-small) var(--gguf-mono);
       }
       th,
       td {

@@ -50,7 +50,7 @@ export class GgufMenu extends LitElement {
         display: inline-flex;
       }
       .opener {
-        min-height: 30px;
+        min-height: calc(30 * var(--gguf-unit));
       }
       .opener .chevron {
         rotate: 90deg;
@@ -59,7 +59,7 @@ export class GgufMenu extends LitElement {
         position: fixed;
         inset: auto;
         width: max-content;
-        max-width: min(340px, calc(100vw - 16px));
+        max-width: min(calc(340 * var(--gguf-unit)), calc(100vw - 16px));
         max-height: calc(100dvh - 16px);
         margin: 0;
         padding: 6px;
@@ -73,7 +73,7 @@ export class GgufMenu extends LitElement {
       .note {
         padding: 4px 10px 8px;
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       [role="group"] + [role="group"] {
         margin-top: 6px;
@@ -83,7 +83,7 @@ export class GgufMenu extends LitElement {
       .title {
         padding: 4px 10px;
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
         font-weight: 600;
       }
       .item {
@@ -94,7 +94,7 @@ export class GgufMenu extends LitElement {
         justify-items: start;
         gap: 1px;
         width: 100%;
-        min-height: 32px;
+        min-height: calc(32 * var(--gguf-unit));
         padding: 5px 10px;
         border: 0;
         background: none;
@@ -120,12 +120,12 @@ export class GgufMenu extends LitElement {
       @media (pointer: coarse) {
         .item {
           align-content: center;
-          min-height: 40px;
+          min-height: calc(40 * var(--gguf-unit));
         }
       }
       .about {
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
         overflow-wrap: anywhere;
       }
     `,

@@ -24,7 +24,7 @@ export const noticeStyles = css`
     padding: 10px 12px;
     border-radius: 6px;
     background: var(--gguf-sunken);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     overflow-wrap: anywhere;
     /* Forced colours remove the background, and show the outline. */
     outline: 1px solid transparent;
@@ -75,17 +75,17 @@ export const sectionStyles = css`
   }
   h3 {
     margin-bottom: 6px;
-    font-size: 14px;
+    font-size: var(--gguf-text-body);
     font-weight: 650;
   }
   h4 {
     margin: 14px 0 4px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 600;
   }
   .hint {
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     max-width: 76ch;
   }
   .about {
@@ -93,7 +93,7 @@ export const sectionStyles = css`
     gap: 8px;
     margin-bottom: 14px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .about svg {
     flex: none;
@@ -118,14 +118,14 @@ export const sectionStyles = css`
     display: flex;
     align-items: center;
     gap: 8px;
-    min-height: 32px;
+    min-height: calc(32 * var(--gguf-unit));
     color: var(--gguf-ink);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .check input {
     flex: none;
-    width: 18px;
-    height: 18px;
+    width: calc(18 * var(--gguf-unit));
+    height: calc(18 * var(--gguf-unit));
     margin: 0;
     accent-color: var(--gguf-accent);
   }
@@ -141,7 +141,7 @@ export const sectionStyles = css`
   legend {
     padding: 0;
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .buttons {
     display: flex;
@@ -153,7 +153,7 @@ export const sectionStyles = css`
   .problem {
     margin-top: 8px;
     color: var(--gguf-danger);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     overflow-wrap: anywhere;
   }
   ${noticeStyles}
@@ -166,7 +166,7 @@ export const sectionStyles = css`
   }
   ${ruledTableStyles}
   table {
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   th,
   td {
@@ -187,7 +187,7 @@ export const sectionStyles = css`
     th,
     td {
       padding: ${rowPadding(6)} 6px;
-      font-size: 12.5px;
+      font-size: var(--gguf-text-dense);
     }
   }
 `;

@@ -102,7 +102,7 @@ export const partStyles = css`
     animation: appear 200ms 300ms both;
   }
   .skeleton span {
-    height: 18px;
+    height: calc(18 * var(--gguf-unit));
     border-radius: 4px;
     background: var(--gguf-sunken);
   }

@@ -34,9 +34,9 @@ export const searchStyles = css`
   .field {
     position: relative;
     display: flex;
-    flex: 1 1 200px;
+    flex: 1 1 calc(200 * var(--gguf-unit));
     min-width: 0;
-    max-width: 420px;
+    max-width: calc(420 * var(--gguf-unit));
   }
   .field svg {
     position: absolute;

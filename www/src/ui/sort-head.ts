@@ -33,15 +33,15 @@ export const sortStyles = css`
   }
   .head button {
     gap: 3px;
-    min-height: 28px;
+    min-height: calc(28 * var(--gguf-unit));
     padding: 0 4px;
     margin: 0 -4px;
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     color: inherit;
   }
   .head button svg {
-    width: 12px;
-    height: 12px;
+    width: calc(12 * var(--gguf-unit));
+    height: calc(12 * var(--gguf-unit));
     visibility: hidden;
   }
   .head [aria-sort] button {

@@ -3,6 +3,9 @@ import { css } from "lit";
 /**
  * Colours and sizes, as custom properties that a page may set. `light-dark()` follows `color-scheme`, which follows the system unless the
  * page sets it.
+ *
+ * Texts have one of eight sizes. These, and the sizes of boxes that hold text, are multiples of `--gguf-unit`: a pixel if the text size of the
+ * browser is 16 px, as it is if nobody has changed it. So they follow the text size that a person has chosen.
  */
 export const themeStyles = css`
   :host {
@@ -33,6 +36,20 @@ export const themeStyles = css`
     --gguf-mono:
       ui-monospace, "SF Mono", "Cascadia Code", "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
     --gguf-radius: 8px;
+
+    --gguf-unit: calc(1rem / 16);
+    /* Labels of axes, badges. */
+    --gguf-text-tiny: calc(11.5 * var(--gguf-unit));
+    /* Heads of tables, notes. */
+    --gguf-text-small: calc(12 * var(--gguf-unit));
+    /* Tables, lists, code. */
+    --gguf-text-dense: calc(12.5 * var(--gguf-unit));
+    /* Buttons and fields. */
+    --gguf-text-control: calc(13 * var(--gguf-unit));
+    --gguf-text-body: calc(14 * var(--gguf-unit));
+    --gguf-text-lead: calc(16 * var(--gguf-unit));
+    --gguf-text-title: calc(17 * var(--gguf-unit));
+    --gguf-text-headline: calc(20 * var(--gguf-unit));
   }
 `;
 
@@ -46,7 +63,7 @@ export const baseStyles = css`
     position: relative;
     box-sizing: border-box;
     color: var(--gguf-ink);
-    font: 400 14px/1.45 var(--gguf-sans);
+    font: 400 var(--gguf-text-body)/1.45 var(--gguf-sans);
     font-variant-numeric: tabular-nums;
     -webkit-text-size-adjust: 100%;
   }
@@ -94,13 +111,13 @@ export const baseStyles = css`
     align-items: center;
     justify-content: center;
     gap: 6px;
-    min-height: 32px;
+    min-height: calc(32 * var(--gguf-unit));
     padding: 0 12px;
     border: 1px solid var(--gguf-line-strong);
     border-radius: 6px;
     background: var(--gguf-surface);
     color: var(--gguf-ink);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 500;
     text-decoration: none;
     white-space: nowrap;
@@ -139,7 +156,7 @@ export const baseStyles = css`
     color: var(--gguf-ink);
   }
   .icon {
-    width: 32px;
+    width: calc(32 * var(--gguf-unit));
     padding: 0;
   }
   button[aria-pressed="true"] {
@@ -153,13 +170,13 @@ export const baseStyles = css`
   input[type="password"],
   input[type="number"],
   select {
-    min-height: 32px;
+    min-height: calc(32 * var(--gguf-unit));
     min-width: 0;
     padding: 0 10px;
     border: 1px solid var(--gguf-line-strong);
     border-radius: 6px;
     background: var(--gguf-surface);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     text-overflow: ellipsis;
   }
   button,
@@ -228,14 +245,14 @@ export const baseStyles = css`
     input[type="password"],
     input[type="number"],
     select {
-      min-height: 40px;
+      min-height: calc(40 * var(--gguf-unit));
     }
     .icon {
-      width: 40px;
+      width: calc(40 * var(--gguf-unit));
     }
     input,
     select {
-      font-size: 16px;
+      font-size: var(--gguf-text-lead);
     }
   }
   @media (prefers-reduced-motion: reduce) {
@@ -266,7 +283,7 @@ export const figureStyles = css`
     margin-bottom: 8px;
   }
   h4 {
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 600;
   }
 `;

@@ -10,13 +10,13 @@ export const tabStyles = css`
   [role="tab"] {
     position: relative;
     flex: none;
-    min-height: 40px;
+    min-height: calc(40 * var(--gguf-unit));
     padding: 0 10px;
     border: 0;
     border-radius: 6px 6px 0 0;
     background: none;
     color: var(--gguf-ink-2);
-    font-size: 13.5px;
+    font-size: var(--gguf-text-body);
   }
   /* A line between two groups of tabs. */
   [role="tab"].first {
@@ -68,6 +68,6 @@ export const tabStyles = css`
   [role="tab"] .many {
     color: var(--gguf-ink-3);
     font-weight: 400;
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
 `;

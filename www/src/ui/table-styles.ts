@@ -25,7 +25,7 @@ export const tableStyles = css`
   }
   .count {
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     white-space: nowrap;
   }
   /* The buttons of a filter. */
@@ -36,9 +36,9 @@ export const tableStyles = css`
   }
   .choices button {
     gap: 6px;
-    min-height: 28px;
+    min-height: calc(28 * var(--gguf-unit));
     padding: 0 9px;
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     font-weight: 400;
   }
   .choices .quiet[aria-pressed="false"] {
@@ -72,11 +72,11 @@ export const tableStyles = css`
     background: var(--gguf-surface);
     border-bottom: 1px solid var(--gguf-line-strong);
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     font-weight: 500;
   }
   .head .columns {
-    height: 34px;
+    height: calc(34 * var(--gguf-unit));
   }
   .track {
     position: relative;
@@ -95,7 +95,7 @@ export const tableStyles = css`
     position: relative;
     height: var(--row);
     border-bottom: 1px solid var(--gguf-line);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     overflow: hidden;
   }
   .row > * {
@@ -134,7 +134,7 @@ export const tableStyles = css`
   }
   .type {
     font-family: var(--gguf-mono);
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
     color: var(--gguf-ink-2);
   }
   .detail {
@@ -150,10 +150,10 @@ export const tableStyles = css`
   }
   dt {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   dd {
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     overflow-wrap: anywhere;
   }
   .empty {
@@ -189,7 +189,7 @@ export const tableStyles = css`
     padding: 1px 6px;
     margin-inline-end: 8px;
     border-radius: 9px;
-    font: 500 11.5px/1.4 var(--gguf-sans);
+    font: 500 var(--gguf-text-tiny)/1.4 var(--gguf-sans);
   }
   .added .mark {
     background: var(--gguf-accent-soft);

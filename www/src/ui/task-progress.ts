@@ -55,7 +55,7 @@ export const taskStyles = css`
   .task-text {
     min-height: 1.45em;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     overflow-wrap: anywhere;
   }
 `;

@@ -22,7 +22,7 @@ export class GgufTextBlock extends LitElement {
       ${wrappedTextStyles}
       pre {
         max-height: min(420px, 60vh);
-        font: 12.5px/1.6 var(--gguf-mono);
+        font: var(--gguf-text-dense)/1.6 var(--gguf-mono);
       }
       p {
         display: flex;
@@ -30,7 +30,7 @@ export class GgufTextBlock extends LitElement {
         gap: 12px;
         margin-top: 8px;
         color: var(--gguf-ink-2);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
     `,
   ];

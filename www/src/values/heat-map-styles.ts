@@ -9,11 +9,11 @@ export const heatMapStyles = css`
     display: flex;
   }
   .measures button {
-    min-height: 26px;
+    min-height: calc(26 * var(--gguf-unit));
     padding: 0 9px;
     border-radius: 0;
     margin-inline-start: -1px;
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .measures button:first-child {
     border-radius: 6px 0 0 6px;
@@ -30,7 +30,7 @@ export const heatMapStyles = css`
     column-gap: 5px;
     row-gap: 2px;
     color: var(--gguf-ink-2);
-    font-size: 11px;
+    font-size: var(--gguf-text-tiny);
   }
   .column-axis {
     grid-column: 2;
@@ -59,7 +59,7 @@ export const heatMapStyles = css`
     white-space: nowrap;
   }
   .column-axis .labels {
-    height: 16px;
+    height: calc(16 * var(--gguf-unit));
   }
   .column-axis .labels span {
     left: var(--at);
@@ -115,14 +115,14 @@ export const heatMapStyles = css`
     position: absolute;
     z-index: 2;
     width: max-content;
-    max-width: min(240px, 52%);
+    max-width: min(calc(240 * var(--gguf-unit)), 52%);
     padding: 5px 8px;
     border: 1px solid var(--gguf-line-strong);
     border-radius: 6px;
     background: var(--gguf-surface);
     color: var(--gguf-ink);
     box-shadow: 0 2px 8px rgb(0 0 0 / 25%);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
     pointer-events: none;
     translate: var(--tip-x) var(--tip-y);
   }
@@ -147,12 +147,12 @@ export const heatMapStyles = css`
   .readout {
     min-height: 3.4em;
     margin-top: 8px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .sample {
     margin-top: 6px;
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   .sample:empty {
     display: none;
@@ -166,7 +166,7 @@ export const heatMapStyles = css`
     gap: 0 14px;
   }
   .figures b {
-    font: 500 12.5px var(--gguf-mono);
+    font: 500 var(--gguf-text-dense) var(--gguf-mono);
   }
   .figures .shown {
     text-decoration: underline;
@@ -175,12 +175,12 @@ export const heatMapStyles = css`
   }
   .legend {
     margin-top: 8px;
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
     color: var(--gguf-ink-2);
   }
   .ramp {
     position: relative;
-    height: 10px;
+    height: calc(10 * var(--gguf-unit));
     border-radius: 2px;
     background: var(--ramp);
     outline: 1px solid var(--gguf-line);
@@ -210,8 +210,8 @@ export const heatMapStyles = css`
   }
   .hatch {
     display: inline-block;
-    width: 10px;
-    height: 10px;
+    width: calc(10 * var(--gguf-unit));
+    height: calc(10 * var(--gguf-unit));
     margin-inline-end: 4px;
     vertical-align: -1px;
     border: 1px solid var(--gguf-line-strong);
@@ -219,7 +219,7 @@ export const heatMapStyles = css`
   }
   @media (pointer: coarse) {
     .measures button {
-      min-height: 36px;
+      min-height: calc(36 * var(--gguf-unit));
     }
   }
   @media (forced-colors: active) {

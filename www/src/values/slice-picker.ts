@@ -27,7 +27,7 @@ export class GgufSlicePicker extends LitElement {
         flex-wrap: wrap;
         align-items: center;
         gap: 6px 14px;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .field {
         flex-wrap: nowrap;
@@ -35,11 +35,11 @@ export class GgufSlicePicker extends LitElement {
       }
       button,
       input[type="number"] {
-        min-height: 28px;
-        font-size: 12px;
+        min-height: calc(28 * var(--gguf-unit));
+        font-size: var(--gguf-text-small);
       }
       .icon {
-        width: 30px;
+        width: calc(30 * var(--gguf-unit));
       }
       input[type="number"] {
         width: 6.4em;
@@ -51,10 +51,10 @@ export class GgufSlicePicker extends LitElement {
       @media (pointer: coarse) {
         button,
         input[type="number"] {
-          min-height: 40px;
+          min-height: calc(40 * var(--gguf-unit));
         }
         .icon {
-          width: 40px;
+          width: calc(40 * var(--gguf-unit));
         }
       }
     `,

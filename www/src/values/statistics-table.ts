@@ -24,11 +24,11 @@ export class GgufStatisticsTable extends LitElement {
       caption {
         padding: 3px 0 8px;
         text-align: start;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 600;
       }
       caption span {
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         font-weight: 400;
         color: var(--gguf-ink-2);
       }
@@ -40,7 +40,7 @@ export class GgufStatisticsTable extends LitElement {
         padding: ${rowPadding(3)} 0;
         text-align: end;
         font-family: var(--gguf-mono);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
       }
       .part {
         color: var(--gguf-ink-3);

@@ -29,23 +29,23 @@ export class GgufTensorBytes extends LitElement {
       ${textBoxStyles}
       h4 {
         margin-bottom: 8px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 600;
       }
       button {
-        min-height: 28px;
-        font-size: 12px;
+        min-height: calc(28 * var(--gguf-unit));
+        font-size: var(--gguf-text-small);
       }
       pre {
         max-height: 300px;
-        font: 12px/1.6 var(--gguf-mono);
+        font: var(--gguf-text-small)/1.6 var(--gguf-mono);
       }
       .at {
         color: var(--gguf-ink-3);
       }
       p {
         color: var(--gguf-danger);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
     `,
   ];

@@ -23,6 +23,7 @@ import "../ui/histogram.ts";
 import "./slice-picker.ts";
 import "./statistics-table.ts";
 import "./value-table.ts";
+import { tracks } from "../ui/styles/tracks.ts";
 
 /** The size of a download during which a thumbnail is shown first. */
 const THUMBNAIL_THRESHOLD = 1 << 20;
@@ -74,10 +75,10 @@ export class GgufTensorValues extends LitElement {
       }
       @container (min-width: 960px) {
         .overview {
-          grid-template-columns: minmax(0, 400px) minmax(0, 1fr);
+          grid-template-columns: ${tracks([0, 400], "1fr")};
         }
         .figures {
-          grid-template-columns: minmax(0, 1fr) 250px;
+          grid-template-columns: ${tracks("1fr", 250)};
         }
         .overview:not(.flat) gguf-histogram {
           --height: 330px;
@@ -94,15 +95,15 @@ export class GgufTensorValues extends LitElement {
         display: grid;
         place-content: center;
         gap: 8px;
-        min-height: 240px;
+        min-height: calc(240 * var(--gguf-unit));
         border: 1px dashed var(--gguf-line-strong);
         border-radius: 6px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         text-align: center;
       }
       .progress {
-        min-width: 180px;
+        min-width: calc(180 * var(--gguf-unit));
       }
       .whole {
         display: flex;
@@ -111,10 +112,10 @@ export class GgufTensorValues extends LitElement {
         gap: 6px 12px;
         margin-top: 10px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .whole .progress {
-        flex: 1 1 120px;
+        flex: 1 1 calc(120 * var(--gguf-unit));
       }
       /* The column beside the histogram is narrower than the label. */
       .whole button {
@@ -127,7 +128,7 @@ export class GgufTensorValues extends LitElement {
         padding: 10px 12px;
         border-radius: 6px;
         background: var(--gguf-warning-soft);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         max-width: 80ch;
       }
       .notice svg {
@@ -141,7 +142,7 @@ export class GgufTensorValues extends LitElement {
         align-items: center;
         gap: 8px 12px;
         color: var(--gguf-danger);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         max-width: 80ch;
       }
     `,

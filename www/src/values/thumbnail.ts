@@ -48,7 +48,7 @@ export class GgufThumbnail extends LitElement {
         place-items: center;
         height: 100%;
         color: var(--gguf-ink-2);
-        font-size: 11px;
+        font-size: var(--gguf-text-tiny);
       }
     `,
   ];

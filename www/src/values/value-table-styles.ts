@@ -11,11 +11,11 @@ export const valueTableStyles = css`
   }
   .bar button,
   .bar input {
-    min-height: 28px;
-    font-size: 12px;
+    min-height: calc(28 * var(--gguf-unit));
+    font-size: var(--gguf-text-small);
   }
   .bar .icon {
-    width: 30px;
+    width: calc(30 * var(--gguf-unit));
   }
   .moves {
     display: flex;
@@ -33,7 +33,7 @@ export const valueTableStyles = css`
   .where {
     flex-basis: 100%;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .scroll {
     position: relative;
@@ -45,7 +45,7 @@ export const valueTableStyles = css`
   ${plainTableStyles}
   table {
     table-layout: fixed;
-    font: 12px/1.4 var(--gguf-mono);
+    font: var(--gguf-text-small)/1.4 var(--gguf-mono);
   }
   th {
     color: var(--gguf-ink-2);
@@ -68,7 +68,7 @@ export const valueTableStyles = css`
     border-inline-end: 1px solid var(--gguf-line);
   }
   td {
-    height: 26px;
+    height: calc(26 * var(--gguf-unit));
     padding: 0 7px 0 4px;
     text-align: end;
     vertical-align: middle;
@@ -101,15 +101,15 @@ export const valueTableStyles = css`
   .failed {
     margin-top: 6px;
     color: var(--gguf-danger);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   @media (pointer: coarse) {
     .bar button,
     .bar input {
-      min-height: 40px;
+      min-height: calc(40 * var(--gguf-unit));
     }
     .bar .icon {
-      width: 40px;
+      width: calc(40 * var(--gguf-unit));
     }
   }
 `;

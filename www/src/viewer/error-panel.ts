@@ -27,7 +27,7 @@ export class GgufErrorPanel extends LitElement {
         padding: 32px 16px;
       }
       .card {
-        width: min(100%, 600px);
+        width: min(100%, calc(600 * var(--gguf-unit)));
         padding: 24px;
         border: 1px solid var(--gguf-line);
         border-radius: var(--gguf-radius);
@@ -40,8 +40,8 @@ export class GgufErrorPanel extends LitElement {
       }
       header svg {
         flex: none;
-        width: 22px;
-        height: 22px;
+        width: calc(22 * var(--gguf-unit));
+        height: calc(22 * var(--gguf-unit));
         margin-top: 2px;
         color: var(--gguf-danger);
       }
@@ -49,7 +49,7 @@ export class GgufErrorPanel extends LitElement {
         color: var(--gguf-ink-3);
       }
       h2 {
-        font-size: 18px;
+        font-size: var(--gguf-text-title);
         font-weight: 650;
         line-height: 1.35;
         text-wrap: balance;
@@ -57,7 +57,7 @@ export class GgufErrorPanel extends LitElement {
       .name {
         margin-top: 2px;
         color: var(--gguf-ink-2);
-        font: 12px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-small)/1.5 var(--gguf-mono);
         overflow-wrap: anywhere;
       }
       .what {
@@ -79,7 +79,7 @@ export class GgufErrorPanel extends LitElement {
       ${technicalStyles}
       .about {
         margin-top: 12px;
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       ::slotted([slot="help"]) {
         display: block;

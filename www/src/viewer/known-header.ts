@@ -60,14 +60,14 @@ export class GgufKnownHeader extends LitElement {
       }
       h3 {
         margin: 16px 0 4px;
-        font-size: 14px;
+        font-size: var(--gguf-text-body);
       }
       /* The panels are usually there before a person could read this. */
       section {
         animation: appear 200ms 300ms both;
       }
       dl {
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       dl div {
         display: grid;
@@ -79,7 +79,7 @@ export class GgufKnownHeader extends LitElement {
       p {
         padding: 4px 0;
         color: var(--gguf-ink-2);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
     `,
   ];

@@ -29,7 +29,7 @@ export class GgufProgress extends LitElement {
       }
       /* Most headers are read before a person could read this. */
       .card {
-        width: min(100%, 460px);
+        width: min(100%, calc(460 * var(--gguf-unit)));
         animation: appear 200ms 180ms both;
       }
       @keyframes appear {
@@ -38,7 +38,7 @@ export class GgufProgress extends LitElement {
         }
       }
       h2 {
-        font-size: 16px;
+        font-size: var(--gguf-text-lead);
         font-weight: 600;
         overflow-wrap: anywhere;
       }
@@ -54,7 +54,7 @@ export class GgufProgress extends LitElement {
       /* As high as the tabs, which take its place. */
       .strip {
         position: relative;
-        min-height: 41px;
+        min-height: calc(41 * var(--gguf-unit));
         border-bottom: 1px solid var(--gguf-line);
       }
       .strip .progress {
@@ -69,7 +69,7 @@ export class GgufProgress extends LitElement {
         flex-wrap: wrap;
         align-items: center;
         gap: 4px 16px;
-        min-height: 40px;
+        min-height: calc(40 * var(--gguf-unit));
         padding: 5px 12px 5px 22px;
       }
       .row,
@@ -80,7 +80,7 @@ export class GgufProgress extends LitElement {
         flex: 1;
         min-width: 0;
         overflow: hidden;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 500;
         text-overflow: ellipsis;
         white-space: nowrap;
@@ -89,7 +89,7 @@ export class GgufProgress extends LitElement {
         margin: 0;
       }
       .strip button {
-        min-height: 28px;
+        min-height: calc(28 * var(--gguf-unit));
       }
       .strip .silence {
         flex-basis: 100%;
@@ -117,7 +117,7 @@ export class GgufProgress extends LitElement {
         justify-content: space-between;
         gap: 4px 16px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       .silence {
         margin-top: 12px;

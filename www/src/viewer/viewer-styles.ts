@@ -52,7 +52,7 @@ export const viewerStyles = css`
     flex: none;
   }
   .wide > .region {
-    flex: 0 0 clamp(220px, 19%, 280px);
+    flex: 0 0 clamp(calc(220 * var(--gguf-unit)), 19%, calc(280 * var(--gguf-unit)));
     border-inline-end: 1px solid var(--gguf-line);
   }
   /* What is below the figures follows them directly. */
@@ -77,7 +77,7 @@ export const viewerStyles = css`
   }
   .tabs > .edit {
     flex: none;
-    min-height: 30px;
+    min-height: calc(30 * var(--gguf-unit));
     margin-inline-end: 12px;
   }
   .tabs > gguf-export-menu {
@@ -90,11 +90,11 @@ export const viewerStyles = css`
     gap: 3px;
     padding: 0 6px 0 4px;
     border-radius: 9px;
-    font: 600 11.5px/18px var(--gguf-sans);
+    font: 600 var(--gguf-text-tiny)/calc(18 * var(--gguf-unit)) var(--gguf-sans);
   }
   .badge svg {
-    width: 13px;
-    height: 13px;
+    width: calc(13 * var(--gguf-unit));
+    height: calc(13 * var(--gguf-unit));
   }
   .badge.error {
     background: var(--gguf-danger-soft);
@@ -140,7 +140,7 @@ export const viewerStyles = css`
   }
   .link {
     display: inline;
-    min-height: 24px;
+    min-height: calc(24 * var(--gguf-unit));
     padding: 0 2px;
     border: 0;
     background: none;
@@ -164,7 +164,7 @@ export const viewerStyles = css`
     [role="tab"] {
       gap: 5px;
       padding: 0 6px;
-      font-size: 13px;
+      font-size: var(--gguf-text-control);
     }
   }
   @container main (max-width: 640px) {
@@ -173,7 +173,7 @@ export const viewerStyles = css`
     }
     [role="tab"] {
       padding: 0 9px;
-      font-size: 13.5px;
+      font-size: var(--gguf-text-body);
     }
   }
 `;

@@ -38,7 +38,7 @@ export const bitsErrorStyles = css`
   }
   svg text.name {
     fill: var(--gguf-ink);
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
     pointer-events: none;
     paint-order: stroke;
     stroke: var(--gguf-surface);

@@ -34,12 +34,12 @@ export class GgufMixProposal extends LitElement {
     css`
       h4 {
         margin-bottom: 4px;
-        font-size: 13.5px;
+        font-size: var(--gguf-text-body);
         font-weight: 650;
       }
       .mix {
         margin-top: 10px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       .command {
         position: relative;
@@ -51,7 +51,7 @@ export class GgufMixProposal extends LitElement {
         padding: 10px 44px 10px 12px;
         border-radius: 6px;
         background: var(--gguf-sunken);
-        font: 12px/1.5 var(--gguf-mono);
+        font: var(--gguf-text-small)/1.5 var(--gguf-mono);
         position: relative;
         overflow: auto;
         white-space: pre;

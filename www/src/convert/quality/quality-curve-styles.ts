@@ -5,15 +5,15 @@ export const qualityCurveStyles = css`
     display: flex;
     align-items: center;
     gap: 10px;
-    max-width: 560px;
+    max-width: calc(560 * var(--gguf-unit));
     margin: 4px 0 10px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .slider input {
     flex: 1;
     min-width: 0;
-    min-height: 28px;
+    min-height: calc(28 * var(--gguf-unit));
     accent-color: var(--gguf-accent);
   }
   .grid {
@@ -23,7 +23,7 @@ export const qualityCurveStyles = css`
     stroke: var(--gguf-line-strong);
   }
   svg text.small {
-    font-size: 11.5px;
+    font-size: var(--gguf-text-tiny);
   }
   .curve {
     fill: none;
@@ -76,7 +76,7 @@ export const qualityCurveStyles = css`
     gap: 2px 16px;
     margin-top: 4px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .legend li {
     display: flex;
@@ -84,8 +84,8 @@ export const qualityCurveStyles = css`
     gap: 6px;
   }
   .dot {
-    width: 9px;
-    height: 9px;
+    width: calc(9 * var(--gguf-unit));
+    height: calc(9 * var(--gguf-unit));
     border: 1.5px solid var(--gguf-ink-3);
     border-radius: 50%;
   }
@@ -94,12 +94,12 @@ export const qualityCurveStyles = css`
     background: var(--gguf-accent);
   }
   .diamond {
-    width: 9px;
-    height: 9px;
+    width: calc(9 * var(--gguf-unit));
+    height: calc(9 * var(--gguf-unit));
     transform: rotate(45deg);
   }
   .bar {
-    width: 14px;
+    width: calc(14 * var(--gguf-unit));
     border-top: 2px dashed var(--gguf-warning);
   }
   @media (forced-colors: active) {

@@ -37,9 +37,9 @@ export class GgufTriedTensor extends LitElement {
     css`
       summary {
         width: fit-content;
-        min-height: 24px;
+        min-height: calc(24 * var(--gguf-unit));
         color: var(--gguf-accent);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         cursor: pointer;
       }
       .fields {
@@ -54,12 +54,12 @@ export class GgufTriedTensor extends LitElement {
       figcaption {
         margin-bottom: 3px;
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
       canvas {
         display: block;
         width: 100%;
-        height: 72px;
+        height: calc(72 * var(--gguf-unit));
         border-radius: 4px;
         image-rendering: pixelated;
       }

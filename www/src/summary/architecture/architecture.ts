@@ -67,7 +67,7 @@ export class GgufArchitecture extends Picture {
       text.title,
       text.head {
         fill: var(--gguf-ink);
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 600;
       }
       .arrow {
@@ -78,7 +78,7 @@ export class GgufArchitecture extends Picture {
       .link {
         display: inline;
         /* A finger needs 24 px, which is more than a line has. */
-        min-height: 24px;
+        min-height: calc(24 * var(--gguf-unit));
         margin-block: -3px;
         padding: 0 2px;
         border: 0;

@@ -45,8 +45,8 @@ export const contextCurveStyles = css`
     fill: color-mix(in srgb, var(--gguf-ink) 8%, transparent);
   }
   .swatch {
-    width: 11px;
-    height: 11px;
+    width: calc(11 * var(--gguf-unit));
+    height: calc(11 * var(--gguf-unit));
     border-radius: 2px;
     background: var(--hue);
   }

@@ -69,7 +69,7 @@ export class GgufParameters extends Picture {
       }
       svg text.size {
         fill: var(--gguf-ink);
-        font-size: 11.5px;
+        font-size: var(--gguf-text-tiny);
       }
       @media (forced-colors: active) {
         .role {

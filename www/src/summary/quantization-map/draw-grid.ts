@@ -107,7 +107,7 @@ export const gridStyles = css`
     font-weight: 600;
   }
   .axis {
-    font-size: 11px;
+    font-size: var(--gguf-text-tiny);
   }
   @media (forced-colors: active) {
     .cross {

@@ -37,11 +37,11 @@ export class GgufMachineVerdict extends LitElement {
         gap: 8px;
         align-items: start;
         width: 100%;
-        min-height: 36px;
+        min-height: calc(36 * var(--gguf-unit));
         padding: 7px 10px;
         text-align: start;
         white-space: normal;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       svg {
         flex: none;

@@ -29,10 +29,10 @@ export class GgufSpeed extends LitElement {
       :host {
         display: block;
         margin-top: 12px;
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       h4 {
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
         font-weight: 600;
       }
       .fields {
@@ -44,10 +44,10 @@ export class GgufSpeed extends LitElement {
       }
       .field {
         display: grid;
-        flex: 1 1 190px;
+        flex: 1 1 calc(190 * var(--gguf-unit));
         gap: 4px;
         min-width: 0;
-        max-width: 300px;
+        max-width: calc(300 * var(--gguf-unit));
       }
       select {
         width: 100%;
@@ -55,7 +55,7 @@ export class GgufSpeed extends LitElement {
       }
       .hint {
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
         text-wrap: pretty;
       }
     `,

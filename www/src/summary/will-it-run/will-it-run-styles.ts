@@ -9,15 +9,15 @@ export const willItRunStyles = css`
   h3 {
     display: flex;
     align-items: center;
-    min-height: 32px;
-    font-size: 15px;
+    min-height: calc(32 * var(--gguf-unit));
+    font-size: var(--gguf-text-lead);
     font-weight: 650;
     letter-spacing: -0.005em;
   }
   .answer {
     display: flex;
     gap: 8px;
-    font-size: 14px;
+    font-size: var(--gguf-text-body);
     text-wrap: pretty;
   }
   p.answer:not(.yes, .no) {
@@ -36,10 +36,10 @@ export const willItRunStyles = css`
   }
   .cards {
     display: grid;
-    grid-template-columns: repeat(auto-fill, minmax(150px, 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, calc(150 * var(--gguf-unit))), 1fr));
     gap: 6px;
     margin-top: 10px;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   .cards button {
     display: block;
@@ -66,9 +66,9 @@ export const willItRunStyles = css`
   }
   .field {
     display: grid;
-    flex: 1 1 110px;
+    flex: 1 1 calc(110 * var(--gguf-unit));
     gap: 4px;
-    max-width: 190px;
+    max-width: calc(190 * var(--gguf-unit));
   }
   .machine .check {
     display: flex;
@@ -76,7 +76,7 @@ export const willItRunStyles = css`
     align-items: center;
     gap: 7px;
     max-width: none;
-    min-height: 24px;
+    min-height: calc(24 * var(--gguf-unit));
   }
   .machine select {
     width: 100%;
@@ -95,7 +95,7 @@ export const willItRunStyles = css`
   code {
     flex: 1;
     min-width: 0;
-    font: 12.5px/1.5 var(--gguf-mono);
+    font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
   /* A line does not end after the hyphen of an option, nor between an option and its value. */
@@ -107,9 +107,9 @@ export const willItRunStyles = css`
   }
   summary {
     width: fit-content;
-    min-height: 26px;
+    min-height: calc(26 * var(--gguf-unit));
     color: var(--gguf-accent);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     cursor: pointer;
   }
   details .hint {
@@ -118,7 +118,7 @@ export const willItRunStyles = css`
   .to-memory {
     margin: 10px 0 0 -13px;
     color: var(--gguf-accent);
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   @media (forced-colors: active) {
     .to-memory {
@@ -128,6 +128,6 @@ export const willItRunStyles = css`
   .hint {
     margin-top: 6px;
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
 `;

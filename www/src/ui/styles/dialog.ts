@@ -3,7 +3,7 @@ import { css } from "lit";
 /** The box of a dialog, whose content scrolls between its title and its buttons. */
 export const dialogBoxStyles = css`
   dialog {
-    width: min(640px, calc(100vw - 24px));
+    width: min(calc(640 * var(--gguf-unit)), calc(100vw - 24px));
     max-height: calc(100dvh - 24px);
     padding: 0;
     border: 1px solid var(--gguf-line-strong);
@@ -21,7 +21,7 @@ export const dialogBoxStyles = css`
   }
   h2 {
     padding: 18px 20px 0;
-    font-size: 17px;
+    font-size: var(--gguf-text-title);
     font-weight: 650;
   }
   .body {
@@ -36,7 +36,7 @@ export const dialogBoxStyles = css`
 export const dialogStyles = css`
   ${dialogBoxStyles}
   dialog {
-    font: 400 14px/1.45 var(--gguf-sans);
+    font: 400 var(--gguf-text-body)/1.45 var(--gguf-sans);
   }
   dialog form {
     display: flex;
@@ -47,7 +47,7 @@ export const dialogStyles = css`
     overflow-wrap: anywhere;
   }
   h3 {
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
     font-weight: 600;
   }
   .body {

@@ -7,7 +7,7 @@ export const fieldStyles = css`
     display: grid;
     gap: 4px;
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   [aria-invalid="true"] {
     border-color: var(--gguf-danger) !important;
@@ -17,13 +17,13 @@ export const fieldStyles = css`
 /** A button beside a text. */
 export const smallButtonStyles = css`
   .small {
-    min-height: 28px;
+    min-height: calc(28 * var(--gguf-unit));
     padding: 0 9px;
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
   @media (pointer: coarse) {
     .small {
-      min-height: 36px;
+      min-height: calc(36 * var(--gguf-unit));
     }
   }
 `;
@@ -39,13 +39,13 @@ export const textareaStyles = css`
     border-radius: 6px;
     background: var(--gguf-surface);
     color: inherit;
-    font: 12.5px/1.5 var(--gguf-mono);
+    font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
     resize: vertical;
     tab-size: 4;
   }
   @media (pointer: coarse) {
     textarea {
-      font-size: 16px;
+      font-size: var(--gguf-text-lead);
     }
   }
 `;
@@ -56,12 +56,12 @@ export const checkStyles = css`
     display: flex;
     gap: 8px;
     align-items: center;
-    min-height: 24px;
-    font-size: 13px;
+    min-height: calc(24 * var(--gguf-unit));
+    font-size: var(--gguf-text-control);
   }
   .check input {
-    width: 16px;
-    height: 16px;
+    width: calc(16 * var(--gguf-unit));
+    height: calc(16 * var(--gguf-unit));
     margin: 0;
     accent-color: var(--gguf-accent);
   }

@@ -9,11 +9,11 @@ export const listPageStyles = css`
     padding: 20px 24px 32px;
   }
   .page {
-    max-width: 1080px;
+    max-width: calc(1080 * var(--gguf-unit));
     margin: 0 auto;
   }
   h2 {
-    font-size: 20px;
+    font-size: var(--gguf-text-headline);
     font-weight: 650;
     line-height: 1.3;
     overflow-wrap: anywhere;
@@ -29,7 +29,7 @@ export const listPageStyles = css`
     overflow-wrap: anywhere;
   }
   .card {
-    width: min(100%, 600px);
+    width: min(100%, calc(600 * var(--gguf-unit)));
     margin: 32px auto 0;
     padding: 24px;
     border: 1px solid var(--gguf-line);
@@ -37,12 +37,12 @@ export const listPageStyles = css`
     background: var(--gguf-surface);
   }
   .card h2 {
-    font-size: 18px;
+    font-size: var(--gguf-text-title);
   }
   .card .name {
     margin-top: 2px;
     color: var(--gguf-ink-2);
-    font: 12px/1.5 var(--gguf-mono);
+    font: var(--gguf-text-small)/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
   }
   .card .what {
@@ -76,7 +76,7 @@ export const listPageStyles = css`
       padding: 14px 12px 24px;
     }
     h2 {
-      font-size: 17px;
+      font-size: var(--gguf-text-title);
     }
   }
 `;

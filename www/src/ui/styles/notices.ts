@@ -4,7 +4,7 @@ import { css } from "lit";
 export const hintStyles = css`
   .hint {
     color: var(--gguf-ink-2);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     text-wrap: pretty;
   }
 `;
@@ -13,7 +13,7 @@ export const hintStyles = css`
 export const problemStyles = css`
   .problem {
     color: var(--gguf-danger);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
     overflow-wrap: anywhere;
   }
 `;
@@ -26,7 +26,7 @@ export const problemRowStyles = css`
     padding: 8px 16px;
     border-bottom: 1px solid var(--gguf-line);
     background: var(--gguf-warning-soft);
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
 `;
 
@@ -38,7 +38,7 @@ export const technicalStyles = css`
     border-radius: 6px;
     background: var(--gguf-sunken);
     color: var(--gguf-ink-2);
-    font: 12px/1.5 var(--gguf-mono);
+    font: var(--gguf-text-small)/1.5 var(--gguf-mono);
     overflow-wrap: anywhere;
     /* Forced colours remove the background, and show the outline. */
     outline: 1px solid transparent;

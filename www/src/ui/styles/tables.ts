@@ -10,7 +10,7 @@ export const plainTableStyles = css`
   table {
     width: 100%;
     border-collapse: collapse;
-    font-size: 12.5px;
+    font-size: var(--gguf-text-dense);
   }
   th,
   td {
@@ -20,7 +20,7 @@ export const plainTableStyles = css`
   }
   thead th {
     color: var(--gguf-ink-2);
-    font-size: 12px;
+    font-size: var(--gguf-text-small);
   }
 `;
 
