@@ -15,6 +15,17 @@ test("a key is chosen from the known keys with the keyboard, with its type and i
   await key.fill("rope scaling");
   const options = box.getByRole("listbox").getByRole("option");
   await expect(options.filter({ hasText: "bert.rope.scaling.type" })).toContainText("STRING");
+  // The arrow keys go through the list in both directions, and from one end to the other.
+  const last = (await options.count()) - 1;
+  for (const [pressed, highlighted] of [
+    ["ArrowDown", 0],
+    ["ArrowDown", 1],
+    ["ArrowUp", 0],
+    ["ArrowUp", last],
+  ] as const) {
+    await key.press(pressed);
+    await expect(key).toHaveAttribute("aria-activedescendant", `key-${highlighted}`);
+  }
   await key.fill("bert.rope.scaling.type");
   await key.press("ArrowDown");
   await expect(options.first()).toHaveAttribute("aria-selected", "true");

@@ -1,9 +1,10 @@
 import type { MetadataValue } from "gguf-wasm/explain";
 import { css, html, nothing } from "lit";
-import { property, state } from "lit/decorators.js";
+import { property } from "lit/decorators.js";
 import { renderText } from "../ui/render-text.ts";
 import { formatCount, formatId } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { SuggestionList, suggestionStyles } from "../ui/suggestion-list.ts";
 import { define } from "../ui/define.ts";
 import { EditControl } from "./edit-control.ts";
 import { editStyles } from "./edit-styles.ts";
@@ -18,15 +19,19 @@ export class GgufEditTokenId extends EditControl {
   @property({ attribute: false }) value!: MetadataValue;
   @property() type!: ScalarType;
   @property({ attribute: false }) choices!: TokenChoices;
-  @state() private isOpen = false;
-  /** The index of the highlighted token of the list; -1 for none. */
-  @state() private current = -1;
+
+  readonly #list = new SuggestionList(this, {
+    count: () => this.#listed.length,
+    idOf: (at) => `token-${at}`,
+    choose: (at) => this.#choose(at),
+  });
 
   protected readonly sourceProperties = ["value", "type"];
 
   static override styles = [
     baseStyles,
     editStyles,
+    suggestionStyles,
     css`
       :host {
         display: grid;
@@ -52,28 +57,13 @@ export class GgufEditTokenId extends EditControl {
         white-space: pre-wrap;
       }
       ul {
-        position: relative;
         width: min(100%, calc(420 * var(--gguf-unit)));
-        max-height: 236px;
-        border: 1px solid var(--gguf-line-strong);
-        border-radius: 6px;
-        overflow: auto;
       }
       li {
         display: flex;
         gap: 12px;
         padding: 5px 10px;
         font: var(--gguf-text-dense)/1.5 var(--gguf-mono);
-        cursor: pointer;
-      }
-      li:hover {
-        background: var(--gguf-hover);
-      }
-      li[aria-selected="true"] {
-        background: var(--gguf-active);
-        box-shadow: inset 3px 0 0 var(--gguf-accent);
-        outline: 1px solid transparent;
-        outline-offset: -1px;
       }
       .id {
         flex: 0 0 7ch;
@@ -112,7 +102,7 @@ export class GgufEditTokenId extends EditControl {
   }
 
   override render() {
-    const listed = this.isOpen ? this.#listed : [];
+    const listed = this.#list.isOpen ? this.#listed : [];
     const isOpen = listed.length > 0;
     // A text that is being typed is no mistake while the list has tokens with it.
     const invalid = this.problem !== "" && !isOpen;
@@ -130,27 +120,27 @@ export class GgufEditTokenId extends EditControl {
           aria-autocomplete="list"
           aria-expanded=${isOpen}
           aria-controls="tokens"
-          aria-activedescendant=${isOpen && this.current >= 0 ? `token-${this.current}` : nothing}
+          aria-activedescendant=${(isOpen && this.#list.currentId) || nothing}
           aria-invalid=${invalid}
           aria-describedby="chosen hint problem"
           .value=${this.text}
           @input=${this.#onType}
-          @click=${this.#open}
+          @click=${this.#list.open}
           @change=${this.onChange}
-          @blur=${this.#close}
+          @blur=${this.#list.close}
           @keydown=${this.#onListKey}
         />
         <span id="chosen" class="chosen" ?hidden=${chosen === undefined}
           ><span class="sr">Token: </span>${chosen === undefined ? nothing : renderText(chosen, { limit: 200 })}</span
         >
       </div>
-      <ul id="tokens" role="listbox" aria-label="Tokens" ?hidden=${!isOpen} @mousedown=${this.#keepFocus}>
+      <ul id="tokens" role="listbox" aria-label="Tokens" ?hidden=${!isOpen} @mousedown=${this.#list.keepFocus}>
         ${listed.map(
           ({ id, text }, at) =>
             html`<li
               id="token-${at}"
               role="option"
-              aria-selected=${at === this.current}
+              aria-selected=${at === this.#list.current}
               @click=${() => this.#choose(at)}
             >
               <span class="id">${formatId(id)}</span><span class="text">${renderText(text, { limit: 200 })}</span>
@@ -166,55 +156,21 @@ export class GgufEditTokenId extends EditControl {
 
   readonly #onType = (event: Event) => {
     this.onInput(event);
-    this.isOpen = true;
-    this.current = -1;
+    this.#list.openAnew();
   };
-
-  readonly #open = () => {
-    this.isOpen = true;
-  };
-
-  readonly #close = () => {
-    this.isOpen = false;
-    this.current = -1;
-  };
-
-  /** A press on the list does not take the focus from the field. */
-  readonly #keepFocus = (event: MouseEvent) => event.preventDefault();
 
   #choose(at: number): void {
     const choice = this.#listed[at];
     if (!choice) return;
     this.setText(String(choice.id));
     this.commit();
-    this.#close();
+    this.#list.close();
   }
 
   readonly #onListKey = (event: KeyboardEvent) => {
-    const { length } = this.isOpen ? this.#listed : [];
-    const isArrow = event.key === "ArrowDown" || event.key === "ArrowUp";
-    if (isArrow) {
-      event.preventDefault();
-      if (!this.isOpen) this.isOpen = true;
-      else if (length > 0)
-        this.current =
-          event.key === "ArrowDown" ? (this.current + 1) % length : (Math.max(0, this.current) + length - 1) % length;
-      void this.updateComplete.then(() =>
-        this.renderRoot.querySelector(`#token-${this.current}`)?.scrollIntoView({ block: "nearest" }),
-      );
-    } else if (event.key === "Enter" && length > 0 && this.current >= 0) {
-      event.preventDefault();
-      event.stopPropagation();
-      this.#choose(this.current);
-    } else if (event.key === "Escape" && length > 0) {
-      // The first Escape closes the list, the next one restores the id.
-      event.preventDefault();
-      event.stopPropagation();
-      this.#close();
-    } else {
-      if (event.key === "Enter") this.#close();
-      this.onKey(event);
-    }
+    if (this.#list.onKey(event)) return;
+    if (event.key === "Enter") this.#list.close();
+    this.onKey(event);
   };
 }
 

@@ -3,6 +3,7 @@ import { property, state } from "lit/decorators.js";
 import { define } from "../ui/define.ts";
 import { formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { SuggestionList, suggestionStyles } from "../ui/suggestion-list.ts";
 import { escapeText } from "../ui/text.ts";
 import { editStyles } from "./edit-styles.ts";
 import { type KeySuggestion, matchingSuggestions } from "./key-suggestions.ts";
@@ -19,41 +20,30 @@ export class GgufKeyField extends LitElement {
   /** Why the key is refused. "" if it is not. */
   @property() problem = "";
   @state() value = "";
-  @state() private isOpen = false;
-  /** The index of the highlighted suggestion; -1 for none. */
-  @state() private current = -1;
+
+  readonly #list = new SuggestionList(this, {
+    count: () => this.#listed.length,
+    idOf: (at) => `key-${at}`,
+    choose: (at) => this.#choose(at),
+  });
 
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
 
   static override styles = [
     baseStyles,
     editStyles,
+    suggestionStyles,
     css`
       :host {
         display: grid;
         grid-template-columns: minmax(0, 1fr);
         gap: 6px;
       }
-      ul {
-        position: relative;
-        max-height: 236px;
-        border: 1px solid var(--gguf-line-strong);
-        border-radius: 6px;
-        overflow: auto;
-      }
       li {
         padding: 6px 10px;
-        cursor: pointer;
       }
       li + li {
         border-top: 1px solid var(--gguf-line);
-      }
-      li:hover {
-        background: var(--gguf-hover);
-      }
-      li[aria-selected="true"] {
-        background: var(--gguf-active);
-        box-shadow: inset 3px 0 0 var(--gguf-accent);
       }
       .line {
         display: flex;
@@ -81,12 +71,11 @@ export class GgufKeyField extends LitElement {
   /** Empties the field. */
   clear(): void {
     this.value = "";
-    this.isOpen = false;
-    this.current = -1;
+    this.#list.close();
   }
 
   override render() {
-    const listed = this.isOpen ? this.#listed : [];
+    const listed = this.#list.isOpen ? this.#listed : [];
     const isOpen = listed.length > 0;
     return html`<label
         >Key<input
@@ -99,25 +88,30 @@ export class GgufKeyField extends LitElement {
           aria-autocomplete="list"
           aria-expanded=${isOpen}
           aria-controls="keys"
-          aria-activedescendant=${isOpen && this.current >= 0 ? `key-${this.current}` : nothing}
+          aria-activedescendant=${(isOpen && this.#list.currentId) || nothing}
           aria-invalid=${this.problem !== ""}
           aria-describedby="problem"
           .value=${this.value}
           @input=${this.#onInput}
-          @focus=${this.#open}
-          @click=${this.#open}
+          @focus=${this.#list.open}
+          @click=${this.#list.open}
           @blur=${this.#onBlur}
           @keydown=${this.#onKey}
       /></label>
       <p id="problem" class="problem" role="alert" ?hidden=${this.problem === ""}>${this.problem}</p>
-      <ul id="keys" role="listbox" aria-label="Suggestions" ?hidden=${!isOpen} @mousedown=${this.#keepFocus}>
+      <ul id="keys" role="listbox" aria-label="Suggestions" ?hidden=${!isOpen} @mousedown=${this.#list.keepFocus}>
         ${listed.map(({ key, info }, at) => this.#renderOption(key, info, at))}
       </ul>
       <p class="sr" role="status">${isOpen ? formatCount(listed.length, "known key", "known keys") : ""}</p>`;
   }
 
   #renderOption(key: string, { title, description, types }: KeySuggestion["info"], at: number) {
-    return html`<li id="key-${at}" role="option" aria-selected=${at === this.current} @click=${() => this.#choose(at)}>
+    return html`<li
+      id="key-${at}"
+      role="option"
+      aria-selected=${at === this.#list.current}
+      @click=${() => this.#choose(at)}
+    >
       <span class="line">${escapeText(key)} <span class="type">${types[0]}</span></span>
       <span class="about">${title}: ${description}</span>
     </li>`;
@@ -131,57 +125,24 @@ export class GgufKeyField extends LitElement {
     const suggestion = this.#listed[at];
     if (!suggestion) return;
     this.value = suggestion.key;
-    this.isOpen = false;
-    this.current = -1;
+    this.#list.close();
     this.#report(suggestion);
   }
 
-  readonly #open = () => {
-    this.isOpen = true;
-  };
-
-  readonly #close = () => {
-    this.isOpen = false;
-    this.current = -1;
-  };
-
   /** The fields below move when the list closes. So it closes after the click that took the focus has reached its target. */
   readonly #onBlur = () => {
-    addEventListener("pointerup", () => setTimeout(this.#close, 0), { once: true });
+    addEventListener("pointerup", () => setTimeout(this.#list.close, 0), { once: true });
   };
-
-  /** A press on the list does not take the focus from the field. */
-  readonly #keepFocus = (event: MouseEvent) => event.preventDefault();
 
   readonly #onInput = (event: Event) => {
     this.value = (event.target as HTMLInputElement).value;
-    this.isOpen = true;
-    this.current = -1;
+    this.#list.openAnew();
     this.#report(undefined);
   };
 
   readonly #onKey = (event: KeyboardEvent) => {
-    const { length } = this.#listed;
-    if (event.key === "Tab") this.#close();
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault();
-      if (!this.isOpen) this.isOpen = true;
-      else if (length > 0) this.current = (this.current + (event.key === "ArrowDown" ? 1 : length)) % length;
-      if (this.current < 0) this.current = 0;
-      void this.updateComplete.then(() =>
-        this.renderRoot.querySelector(`#key-${this.current}`)?.scrollIntoView({ block: "nearest" }),
-      );
-    } else if (event.key === "Enter" && this.isOpen && this.current >= 0) {
-      event.preventDefault();
-      event.stopPropagation();
-      this.#choose(this.current);
-    } else if (event.key === "Escape" && this.isOpen && length > 0) {
-      // The first Escape closes the list. Only the second one closes the dialog.
-      event.preventDefault();
-      event.stopPropagation();
-      this.isOpen = false;
-      this.current = -1;
-    }
+    if (event.key === "Tab") this.#list.close();
+    else this.#list.onKey(event);
   };
 }
 

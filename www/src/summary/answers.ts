@@ -16,6 +16,7 @@ import { icons } from "../ui/icons.ts";
 import { formatBinaryBytes, formatBytes, formatCount, formatInteger } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { linkButtonStyles } from "../ui/styles/link-button.ts";
 import { unbroken } from "../ui/unbroken.ts";
 import { architecture, isTruncated } from "./facts.ts";
 import type { SummarySubject } from "./subject.ts";
@@ -210,6 +211,7 @@ export class GgufAnswers extends LitElement {
 
   static override styles = [
     baseStyles,
+    linkButtonStyles,
     css`
       :host {
         display: block;
@@ -256,19 +258,6 @@ export class GgufAnswers extends LitElement {
       }
       .severity.warning svg {
         color: var(--gguf-warning);
-      }
-      .link {
-        display: inline;
-        /* A finger needs 24 px, which is more than a line has. */
-        min-height: calc(24 * var(--gguf-unit));
-        margin-block: -3px;
-        padding: 0 2px;
-        border: 0;
-        background: none;
-        color: var(--gguf-accent);
-        font-size: inherit;
-        text-decoration: underline;
-        text-underline-offset: 2px;
       }
     `,
   ];

@@ -4,6 +4,7 @@ import { architectureInfo, tensorRole } from "../../gguf/library.ts";
 import { define } from "../../ui/define.ts";
 import { formatParameters } from "../../ui/numbers.ts";
 import { renderText } from "../../ui/render-text.ts";
+import { linkButtonStyles } from "../../ui/styles/link-button.ts";
 import { placeFinder } from "../block-roles.ts";
 import { Picture } from "../picture.ts";
 import { layOut, type PlacedBox, SPACE } from "./layout.ts";
@@ -24,6 +25,7 @@ export class GgufArchitecture extends Picture {
 
   static override styles = [
     ...Picture.styles,
+    linkButtonStyles,
     css`
       :host {
         --attention: light-dark(#e3ecf8, #1e2c3f);
@@ -74,19 +76,6 @@ export class GgufArchitecture extends Picture {
         fill: none;
         stroke: var(--gguf-ink-3);
         stroke-width: 1.5px;
-      }
-      .link {
-        display: inline;
-        /* A finger needs 24 px, which is more than a line has. */
-        min-height: calc(24 * var(--gguf-unit));
-        margin-block: -3px;
-        padding: 0 2px;
-        border: 0;
-        background: none;
-        color: var(--gguf-accent);
-        font-size: inherit;
-        text-decoration: underline;
-        text-underline-offset: 2px;
       }
       @media (forced-colors: active) {
         .box {
