@@ -1,4 +1,4 @@
-/** The width and the height, in px, up to which a box is as small as a phone. */
+/** The width and the height, in units of the text size, up to which a box is as small as a phone. */
 const WIDTH = 640;
 const HEIGHT = 480;
 

@@ -60,8 +60,8 @@ export const tableStyles = css`
     overflow: auto;
     overflow-anchor: none;
     overscroll-behavior: contain;
-    /* The sticky head covers the first 36 px of the view. */
-    scroll-padding-block-start: 36px;
+    /* The sticky head covers the start of the view. */
+    scroll-padding-block-start: calc(36 * var(--gguf-unit));
     outline-offset: -2px;
     background: var(--gguf-surface);
   }
