@@ -196,6 +196,10 @@ export const baseStyles = css`
     font-size: var(--gguf-text-control);
     text-overflow: ellipsis;
   }
+  input:where([type="checkbox"], [type="radio"]) {
+    width: calc(13 * var(--gguf-unit));
+    height: calc(13 * var(--gguf-unit));
+  }
   button,
   input,
   select {
