@@ -3,7 +3,7 @@
 import { css, html, LitElement, svg, unsafeCSS } from "lit";
 import { bitsColour } from "../gguf/bits-colours.ts";
 import { define } from "../ui/define.ts";
-import { baseStyles } from "../ui/styles.ts";
+import { baseStyles, drawingStyles } from "../ui/styles.ts";
 
 const BLOCKS = 32;
 /** The GiB of the weights (llama.cpp, `tools/quantize/README.md`). */
@@ -39,6 +39,7 @@ function renderMap() {
   const cell = (isMixed: boolean, block: number, at: number) =>
     svg`<rect class=${isMixed && hasMoreBits(block) ? "many" : "few"} x=${left + block * step} y=${at * row} width="8.4" height="15" rx="1.5"></rect>`;
   return html`<svg
+    class="drawing"
     viewBox="0 0 354 142"
     role="img"
     aria-label="Map of 32 blocks: the tensors v and down have 6.6 bits per weight in half of the blocks, all others 4.5."
@@ -69,6 +70,7 @@ function renderCurve() {
   const curve = CONTEXTS.map((tokens) => `${x(tokens).toFixed(1)},${y(total(tokens)).toFixed(1)}`);
   const base = `${right},${y(WEIGHTS).toFixed(1)} ${left},${y(WEIGHTS).toFixed(1)}`;
   return html`<svg
+    class="drawing"
     viewBox="0 0 354 142"
     role="img"
     aria-label="Memory against context: 4.6 GiB of weights, and a KV cache that grows from 0.5 GiB with 4,096 tokens to 16 GiB with 131,072."
@@ -178,7 +180,7 @@ const pictureStyles = css`
 
 /** The pictures with their captions. They are loaded after the page that opens files. */
 export class GgufLandingPictures extends LitElement {
-  static override styles = [baseStyles, pictureStyles];
+  static override styles = [drawingStyles, baseStyles, pictureStyles];
 
   override render() {
     return html`<figure>

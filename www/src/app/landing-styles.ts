@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { tracks } from "../ui/styles/tracks.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** The start page: what opens a file beside the pictures, or above them in a narrow window. */
 export const landingStyles = css`
@@ -21,7 +22,7 @@ export const landingStyles = css`
   gguf-landing-pictures {
     min-height: calc(460 * var(--gguf-unit));
   }
-  @media (max-width: 960px) {
+  @media (max-width: ${windowSize(960)}) {
     .hero {
       grid-template-columns: minmax(0, 1fr);
     }
@@ -123,7 +124,7 @@ export const landingStyles = css`
     flex: none;
     max-width: 60%;
   }
-  @media (max-width: 560px) {
+  @media (max-width: ${windowSize(560)}) {
     .recent a span:first-child,
     .recent .open span:first-child {
       max-width: none;

@@ -3,6 +3,7 @@ import { property, state } from "lit/decorators.js";
 import { icons } from "../ui/icons.ts";
 import { MediaQuery } from "../ui/media-query.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 import { AddressError } from "../gguf/address.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { addressIn, type ParseRepository, SEARCH_ADDRESS, searchWords, typedSource } from "../gguf/repository-place.ts";
@@ -45,7 +46,7 @@ export class GgufOpenField extends LitElement {
   static override styles = [baseStyles, openFieldStyles];
 
   /** A window in which the large field would cut its usual placeholder. */
-  readonly #narrow = new MediaQuery(this, "(max-width: 560px)");
+  readonly #narrow = new MediaQuery(this, `(max-width: ${windowSize(560).cssText})`);
 
   get #placeholder(): string {
     if (!this.large) return "Address of a .gguf file, owner/name, or words to search for";

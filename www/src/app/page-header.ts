@@ -12,6 +12,7 @@ import { escapeText } from "../ui/text.ts";
 import "./open-field.ts";
 import "./theme-button.ts";
 import { currentTheme, setTheme, type Theme, THEME_LABELS } from "./theme.ts";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 /** What the page shows: a file or a repository. */
 export interface HeaderSubject {
@@ -76,6 +77,8 @@ export class GgufPageHeader extends LitElement {
       }
       .home svg {
         flex: none;
+        width: calc(18 * var(--gguf-unit));
+        height: calc(18 * var(--gguf-unit));
         color: var(--gguf-accent);
       }
       gguf-open-field {
@@ -117,7 +120,7 @@ export class GgufPageHeader extends LitElement {
       .one-row gguf-open-field {
         margin-inline: 4px;
       }
-      @container header (max-width: 359px) {
+      @container header (max-width: ${boxWidth(359)}) {
         /* The text is still there for screen readers. */
         .one-row .begin span {
           position: absolute;
@@ -149,7 +152,7 @@ export class GgufPageHeader extends LitElement {
   /** The link to the start page. `kind` is the class of its text. */
   #renderHome(kind: string) {
     return html`<a class="home" href="#" title=${kind === "" ? nothing : "Start page"} @click=${this.#onHome}>
-      <svg viewBox="0 0 18 18" width="18" height="18" fill="currentColor" aria-hidden="true">
+      <svg viewBox="0 0 18 18" fill="currentColor" aria-hidden="true">
         <rect x="1" y="2" width="4" height="14" rx="1"></rect>
         <rect x="7" y="2" width="10" height="4" rx="1" opacity="0.85"></rect>
         <rect x="7" y="7" width="8" height="4" rx="1" opacity="0.6"></rect>

@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { tracks } from "../ui/styles/tracks.ts";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 export const checksStyles = css`
   section + section {
@@ -188,7 +189,7 @@ export const checksStyles = css`
   .meaning + .clear {
     margin-inline-start: -10px;
   }
-  @container checks (max-width: 640px) {
+  @container checks (max-width: ${boxWidth(640)}) {
     li {
       grid-template-columns: ${tracks(16, "1fr")};
     }

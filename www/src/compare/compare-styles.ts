@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 /** The layout of the compare panel: the sides and the summary above the tables, which take the rest of the height. */
 export const compareStyles = css`
@@ -120,7 +121,7 @@ export const compareStyles = css`
     flex: 1;
     min-width: 0;
   }
-  @container compare (max-width: 560px) {
+  @container compare (max-width: ${boxWidth(560)}) {
     .head {
       padding: 12px;
     }

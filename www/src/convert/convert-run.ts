@@ -19,6 +19,7 @@ import { taskStyles, transferWords } from "../ui/task-progress.ts";
 import { Pause } from "./pause.ts";
 import { Resumption } from "./resumption.ts";
 import { downloadConverted, saveConverted, type WritablePlan } from "./write-converted.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** The question before another file is opened. */
 const QUESTION: Question = {
@@ -71,7 +72,7 @@ export class GgufConvertRun extends LitElement {
       .pause {
         min-width: calc(92 * var(--gguf-unit));
       }
-      @media (max-width: 560px) {
+      @media (max-width: ${windowSize(560)}) {
         .task {
           grid-template-columns: minmax(0, 1fr);
         }

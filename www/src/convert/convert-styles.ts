@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 export const convertStyles = css`
   :host {
@@ -14,7 +15,7 @@ export const convertStyles = css`
     border-top: 1px solid var(--gguf-line);
   }
   /* In a wide panel, the new file stays in view beside what is chosen. */
-  @container (min-width: 900px) {
+  @container (min-width: ${boxWidth(900)}) {
     .choices {
       grid-template-columns: minmax(0, 1fr) minmax(calc(300 * var(--gguf-unit)), 36%);
       grid-template-rows: auto 1fr;

@@ -7,6 +7,7 @@ import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { COMMON_TYPES } from "./first-target.ts";
 import { tracks } from "../ui/styles/tracks.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /**
  * The file types to choose from: at first those that people use most, then all. The event `gguf-target` reports a choice (detail: the name of
@@ -115,7 +116,7 @@ export class GgufTargetList extends LitElement {
       .needs {
         color: var(--gguf-warning);
       }
-      @media (max-width: 640px) {
+      @media (max-width: ${windowSize(640)}) {
         .head {
           display: none;
         }

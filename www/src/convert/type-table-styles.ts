@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 export const typeTableStyles = css`
   form {
@@ -82,7 +83,7 @@ export const typeTableStyles = css`
     flex: none;
     width: calc(28 * var(--gguf-unit));
   }
-  @media (max-width: 560px) {
+  @media (max-width: ${windowSize(560)}) {
     .size,
     .old-type {
       display: none;

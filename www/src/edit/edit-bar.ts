@@ -12,6 +12,7 @@ import { baseStyles } from "../ui/styles.ts";
 import { obstacleNotice } from "./obstacle-notice.ts";
 import type { SavedNote } from "./saved-note.ts";
 import { stepGroups } from "./step-list.ts";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 /** The actions of the buttons. */
 export interface EditBarActions {
@@ -158,7 +159,7 @@ export class GgufEditBar extends LitElement {
         overflow: hidden;
         text-overflow: ellipsis;
       }
-      @container bar (max-width: 560px) {
+      @container bar (max-width: ${boxWidth(560)}) {
         :host([compact]) .add {
           display: none;
         }

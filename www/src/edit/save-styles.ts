@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** The styles of the save dialog. */
 export const saveStyles = css`
@@ -64,7 +65,7 @@ export const saveStyles = css`
     align-items: start;
     gap: 6px 14px;
   }
-  @media (max-width: 520px) {
+  @media (max-width: ${windowSize(520)}) {
     .ways li {
       grid-template-columns: minmax(0, 1fr);
     }

@@ -7,6 +7,7 @@ import type { OpenedModel } from "../gguf/opened-model.ts";
 import type { Library } from "../gguf/started-library.ts";
 import { baseStyles, themeStyles } from "../ui/styles.ts";
 import { hintStyles } from "../ui/styles/notices.ts";
+import { TextUnit } from "../ui/text-unit.ts";
 import { escapeText } from "../ui/text.ts";
 import type { EarlyHeader } from "../viewer/arrived-header.ts";
 import "../viewer/error-panel.ts";
@@ -16,7 +17,7 @@ import type { OpeningState } from "../viewer/opening.ts";
 import "../viewer/progress.ts";
 import { type FileCare, type OpenState, ViewerFile } from "../viewer/viewer-file.ts";
 
-/** The least height in px for bars that stay in view while their settings are changed. */
+/** The least height, in units of the text size, for bars that stay in view while their settings are changed. */
 const ENOUGH_FOR_BARS = 560;
 
 /** What all entries have of the API of the main module. Panels use the rest only of files of an entry that has it. */
@@ -41,11 +42,14 @@ export abstract class FileElement extends FileProperties {
   @state() private isLow = false;
 
   readonly #file: ViewerFile;
-  readonly #sizes = new ResizeObserver(() => {
+  readonly #unit = new TextUnit(this, () => this.#measure());
+  readonly #sizes = new ResizeObserver(() => this.#measure());
+
+  #measure(): void {
     const { scrollHeight = 0, clientHeight = 0 } = this.renderRoot.querySelector(".scroller") ?? {};
     this.scrolls = scrollHeight > clientHeight;
-    this.isLow = this.scrolls && clientHeight < ENOUGH_FOR_BARS;
-  });
+    this.isLow = this.scrolls && clientHeight < ENOUGH_FOR_BARS * this.#unit.px;
+  }
 
   constructor(care: FileCare) {
     super();

@@ -3,7 +3,7 @@ import { property, query, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { define } from "../ui/define.ts";
 import { ElementWidth } from "../ui/element-width.ts";
-import { baseStyles } from "../ui/styles.ts";
+import { baseStyles, drawingStyles } from "../ui/styles.ts";
 import { canvasStyles } from "./canvas-styles.ts";
 import type { Paint } from "./colouring.ts";
 import { isJoint, type PlacedEdge, type PlacedNode, type Placement, SPACE } from "./layout.ts";
@@ -14,7 +14,7 @@ import { nodeWords } from "./node-words.ts";
 const ZOOM = { least: 0.2, most: 2.5, step: 1.25 } as const;
 /** The least zoom of the first view: smaller texts cannot be read. */
 const READABLE = 0.7;
-/** The room around the graph, in px. */
+/** The room around the graph. */
 const MARGIN = 20;
 
 /**
@@ -37,7 +37,7 @@ export class GgufGraphCanvas extends LitElement {
   /** The node that gets the focus after the next update. */
   #focusNext: string | undefined;
 
-  static override styles = [baseStyles, canvasStyles];
+  static override styles = [drawingStyles, baseStyles, canvasStyles];
 
   /** The zoom at which the width of the graph fits. */
   get #fitting(): number {
@@ -48,6 +48,7 @@ export class GgufGraphCanvas extends LitElement {
     return this.zoom ?? Math.max(READABLE, this.#fitting);
   }
 
+  /** The size of the graph, in units of the text size. */
   get #size(): { width: number; height: number } {
     return { width: this.placement.width + 2 * MARGIN, height: this.placement.height + 2 * MARGIN };
   }
@@ -73,7 +74,7 @@ export class GgufGraphCanvas extends LitElement {
   /** Shows the whole width and height. */
   fit(): void {
     const { height } = this.#size;
-    this.#zoomTo(Math.min(this.#fitting, (this.paper.clientHeight - 4) / height));
+    this.#zoomTo(Math.min(this.#fitting, (this.paper.clientHeight - 4) / this.#box.unit / height));
   }
 
   /** Shows a node, and gives it the focus. */
@@ -102,7 +103,7 @@ export class GgufGraphCanvas extends LitElement {
   override render() {
     const { nodes, edges } = this.placement;
     const { width, height } = this.#size;
-    const zoom = this.#zoom;
+    const scale = this.#zoom * this.#box.unit;
     const open = nodes.filter(({ isOpen }) => isOpen);
     return html`<div
       class="paper"
@@ -117,8 +118,9 @@ export class GgufGraphCanvas extends LitElement {
         this.#box.width === 0
           ? nothing
           : html`<svg
-              width=${Math.round(width * zoom)}
-              height=${Math.round(height * zoom)}
+              class="drawing"
+              width=${Math.round(width * scale)}
+              height=${Math.round(height * scale)}
               viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}"
               role="group"
               aria-label="Graph of the model"
@@ -311,9 +313,10 @@ export class GgufGraphCanvas extends LitElement {
     if (after === before) return;
     const { paper } = this;
     const at = point ?? { x: paper.clientWidth / 2, y: paper.clientHeight / 2 };
-    const [x, y] = [(paper.scrollLeft + at.x) / before, (paper.scrollTop + at.y) / before];
+    const times = after / before;
+    const [x, y] = [(paper.scrollLeft + at.x) * times, (paper.scrollTop + at.y) * times];
     this.zoom = after;
-    void this.updateComplete.then(() => paper.scrollTo({ left: x * after - at.x, top: y * after - at.y }));
+    void this.updateComplete.then(() => paper.scrollTo({ left: x - at.x, top: y - at.y }));
   }
 
   /** With Ctrl, the wheel zooms. A pinch on a touchpad is such an event, too. */

@@ -32,7 +32,7 @@ import { modelGraph } from "./model-graph.ts";
 import { renderDetails } from "./node-details.ts";
 import { figuresOf } from "./node-words.ts";
 
-/** Below this width in px, the details stand below the picture. */
+/** Below this width, in units of the text size, the details stand below the picture. */
 const NARROW = 760;
 
 const HOW_TO =

@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { textareaStyles } from "../ui/styles/fields.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** The styles of the hash panel. */
 export const hashStyles = css`
@@ -52,7 +53,7 @@ export const hashStyles = css`
     gap: 0 10px;
     font-size: var(--gguf-text-dense);
   }
-  @media (max-width: 560px) {
+  @media (max-width: ${windowSize(560)}) {
     .differing dd {
       grid-template-columns: minmax(0, 1fr);
     }

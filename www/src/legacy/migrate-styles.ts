@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { rowPadding } from "../ui/styles/tables.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 export const migrateStyles = css`
   section + section {
@@ -80,7 +81,7 @@ export const migrateStyles = css`
   td.words {
     text-align: left;
   }
-  @media (max-width: 640px) {
+  @media (max-width: ${windowSize(640)}) {
     /* Each row becomes a list. The roles of the table are written out, because this display removes them. */
     table,
     tbody,

@@ -3,6 +3,7 @@ import { partColours } from "../gguf/memory-colours.ts";
 import { hintStyles } from "../ui/styles/notices.ts";
 import { rowPadding, ruledTableStyles } from "../ui/styles/tables.ts";
 import { tracks } from "../ui/styles/tracks.ts";
+import { boxWidth, windowSize } from "../ui/styles/breakpoints.ts";
 
 const coloursOfParts = partColours((part) => `[data-part="${part}"]`);
 
@@ -26,8 +27,8 @@ export const memoryStyles = css`
     padding-top: 16px;
   }
   /* In a lower window the bars would take the room of the settings. */
-  @media (min-height: 700px) {
-    @container memory (max-width: 819px) {
+  @media (min-height: ${windowSize(700)}) {
+    @container memory (max-width: ${boxWidth(819)}) {
       /* The bars stay visible while a person moves a slider. */
       .overview {
         position: var(--gguf-bars, sticky);
@@ -40,7 +41,7 @@ export const memoryStyles = css`
       }
     }
   }
-  @container memory (min-width: 820px) {
+  @container memory (min-width: ${boxWidth(820)}) {
     .panel {
       grid-template-columns: ${tracks([250, 320], "1fr")};
       grid-template-rows: auto 1fr;
@@ -186,6 +187,11 @@ export const memoryStyles = css`
   }
   .tick.last {
     justify-content: end;
+  }
+  @container memory (max-width: ${boxWidth(280)}) {
+    .tick:nth-child(even) span {
+      display: none;
+    }
   }
   ${ruledTableStyles}
   table {

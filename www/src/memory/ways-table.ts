@@ -5,6 +5,7 @@ import { formatInteger } from "../ui/numbers.ts";
 import { rowPadding } from "../ui/styles/tables.ts";
 import { columnHeads } from "../ui/column-heads.ts";
 import { unbroken } from "../ui/unbroken.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** Styles of `renderWays`, with those of plain tables. */
 export const waysStyles = css`
@@ -42,7 +43,7 @@ export const waysStyles = css`
     white-space: normal;
   }
   /* All columns fit beside each other on a phone. */
-  @media (max-width: 479px) {
+  @media (max-width: ${windowSize(479)}) {
     .ways {
       font-size: var(--gguf-text-small);
     }

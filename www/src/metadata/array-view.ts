@@ -174,7 +174,8 @@ export class GgufArrayView extends RowTable {
     const { array } = this;
     const companions = this.narrow ? [] : this.companions;
     const tall =
-      Math.min(this.rowCount, 12) * this.rowHeight + (companions.length > 0 ? 29 : 0) + (this.open.size > 0 ? 240 : 0);
+      Math.min(this.rowCount, 12) * this.px(this.rowHeight) +
+      this.px((companions.length > 0 ? 29 : 0) + (this.open.size > 0 ? 240 : 0));
     // Each row is a grid of its own, so the widest index sets the width of the column.
     const indexWidth = `${formatId(array.length).length + 1}ch`;
     const head =
@@ -188,7 +189,7 @@ export class GgufArrayView extends RowTable {
     return html`
       ${long || tools !== nothing ? html`<div class="toolbar">${long ? this.#renderSearch() : nothing}${tools}</div>` : nothing}
       <div
-        .style=${`display:flex;flex-direction:column;height:${Math.max(tall, this.rowCount === 0 ? 80 : 0)}px;--columns:${indexWidth} minmax(0,1fr)${" 100px".repeat(companions.length)}`}
+        .style=${`display:flex;flex-direction:column;height:${Math.max(tall, this.rowCount === 0 ? this.px(80) : 0)}px;--columns:${indexWidth} minmax(0,1fr)${" calc(100 * var(--gguf-unit))".repeat(companions.length)}`}
       >
         ${this.renderGrid({
           label: `Elements of ${this.label}`,

@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** The page of a model that becomes a GGUF file. */
 export const hubModelStyles = css`
@@ -96,7 +97,7 @@ export const hubModelStyles = css`
     padding-top: 20px;
     border-top: 1px solid var(--gguf-line);
   }
-  @media (max-width: 560px) {
+  @media (max-width: ${windowSize(560)}) {
     :host {
       padding: 14px 12px 28px;
     }

@@ -15,6 +15,7 @@ import { renderShowAll } from "../ui/show-all.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { isOfEncoder, type StoredTensor } from "./model-folder.ts";
 import type { PlannedFile } from "./planned-file.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** The tensors that are listed at first. */
 const FIRST_TENSORS = 60;
@@ -89,7 +90,7 @@ export class GgufPlannedContents extends LitElement {
       .arrow {
         color: var(--gguf-ink-3);
       }
-      @media (max-width: 560px) {
+      @media (max-width: ${windowSize(560)}) {
         .key {
           width: 55%;
         }

@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { rowPadding } from "../ui/styles/tables.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** The page of a repository: its facts, the filter, and the tables of its files. */
 export const repositoryStyles = css`
@@ -234,7 +235,7 @@ export const repositoryStyles = css`
       border-style: solid;
     }
   }
-  @media (max-width: 560px) {
+  @media (max-width: ${windowSize(560)}) {
     /* The size says nearly the same as the bits, and the name the same as the quantization. */
     .bits,
     .encoding {

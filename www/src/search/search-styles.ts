@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { tracks } from "../ui/styles/tracks.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** The list of found models: a row each, with columns where there is room. */
 export const searchStyles = css`
@@ -81,7 +82,7 @@ export const searchStyles = css`
     color: var(--gguf-ink);
     font-weight: 500;
   }
-  @media (max-width: 720px) {
+  @media (max-width: ${windowSize(720)}) {
     .facts {
       grid-column: 1 / -1;
       display: flex;

@@ -35,7 +35,6 @@ export class GgufModelCard extends Picture {
     bitsStyles,
     css`
       figure > svg {
-        height: auto;
         border: 1px solid var(--gguf-line);
         border-radius: 10px;
         background: var(--gguf-surface);
@@ -47,18 +46,18 @@ export class GgufModelCard extends Picture {
       }
       svg .value {
         fill: var(--gguf-ink);
-        font-size: 18px;
+        font-size: var(--gguf-text-title);
         font-weight: 600;
       }
       svg .line {
-        font-size: 13px;
+        font-size: var(--gguf-text-control);
       }
       svg .small {
-        font-size: 11px;
+        font-size: var(--gguf-text-tiny);
       }
       svg .brand {
         fill: var(--gguf-accent);
-        font-size: 12px;
+        font-size: var(--gguf-text-small);
         font-weight: 600;
       }
       .readout {

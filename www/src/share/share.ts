@@ -45,7 +45,7 @@ export class GgufShare extends LitElement {
     panelBoxStyles,
     css`
       gguf-model-card {
-        max-width: 602px;
+        max-width: calc(602 * var(--gguf-unit));
       }
       .command {
         margin-top: 14px;

@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { plainTableStyles, rowPadding } from "../ui/styles/tables.ts";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 /** The sections of facts, beside each other if there is room, and the bar of tensor types. */
 export const detailsStyles = css`
@@ -13,12 +14,12 @@ export const detailsStyles = css`
     gap: 0 36px;
     border-top: 1px solid var(--gguf-line);
   }
-  @container details (min-width: 760px) {
+  @container details (min-width: ${boxWidth(760)}) {
     .details {
       grid-template-columns: repeat(2, minmax(0, 1fr));
     }
   }
-  @container details (min-width: 900px) {
+  @container details (min-width: ${boxWidth(900)}) {
     .details {
       grid-template-columns: repeat(3, minmax(0, 1fr));
     }

@@ -9,6 +9,7 @@ import { baseStyles } from "../ui/styles.ts";
 import { factStyles, renderFact } from "./fact-list.ts";
 import { architecture, headlineFacts, modelName } from "./facts.ts";
 import { markedFacts } from "./marked-facts.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** The most characters of a name that are rendered: a name from a file may be megabytes long. */
 const MAX_NAME_LENGTH = 4000;
@@ -99,7 +100,7 @@ export class GgufIdentity extends LitElement {
         padding-top: 16px;
         border-top: 1px solid var(--gguf-line);
       }
-      @media (max-width: 479px) {
+      @media (max-width: ${windowSize(479)}) {
         .figures {
           grid-template-columns: 1fr 1fr;
         }

@@ -21,7 +21,7 @@ export interface SummaryPart extends Part {
   /** Whether the part takes all of the width. */
   readonly isWide: (subject: SummarySubject) => boolean;
   /**
-   * The heights of its place until it is loaded, in a wide and in a narrow summary, in px, so that the parts below stay where they are. Absent:
+   * The heights of its place until it is loaded, in a wide and in a narrow summary, in units of the text size, so that the parts below stay where they are. Absent:
    * it is loaded already.
    */
   readonly height?: readonly [wide: number, narrow: number];

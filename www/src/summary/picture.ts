@@ -12,7 +12,7 @@ import "../ui/menu.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { pngFile, svgFile } from "../ui/picture-file.ts";
 import { enterMarks, enterSameMark, markOf, moveMark } from "../ui/picture-marks.ts";
-import { baseStyles } from "../ui/styles.ts";
+import { baseStyles, drawingStyles } from "../ui/styles.ts";
 import { plainTableStyles, rowPadding } from "../ui/styles/tables.ts";
 import { escapeText } from "../ui/text.ts";
 
@@ -28,6 +28,7 @@ export abstract class Picture extends LitElement {
   readonly #box = new ElementWidth(this);
 
   static override styles = [
+    drawingStyles,
     baseStyles,
     plainTableStyles,
     css`
@@ -143,10 +144,10 @@ export abstract class Picture extends LitElement {
   /** What the name of the saved file ends with. */
   protected abstract readonly saveName: string;
 
-  /** The element `svg` with a width of `width` px, or what renders it. */
+  /** The element `svg` with a width of `width` units of the text size, or what renders it. It is scaled by the unit afterwards. */
   protected abstract draw(width: number): unknown;
 
-  /** The height of the picture, in px, if it is known before the width. So the legend stays where it is. */
+  /** The height of the picture, in units, if it is known before the width. So the legend stays where it is. */
   protected get reservedHeight(): number {
     return 0;
   }
@@ -179,8 +180,20 @@ export abstract class Picture extends LitElement {
     super.update(changed);
     const figure = this.renderRoot.querySelector("figure");
     if (!figure) return;
+    this.#scale();
     if (before && !before.isConnected) enterSameMark(figure, before, hadFocus);
     enterMarks(figure);
+  }
+
+  /** Gives the drawing the scale of the text size. */
+  #scale(): void {
+    const svg = this.#svg;
+    if (!svg) return;
+    const [width, height] = [svg.width.baseVal.value, svg.height.baseVal.value];
+    svg.classList.add("drawing");
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.style.width = `${width * this.#box.unit}px`;
+    svg.style.height = height === 0 ? "0" : "auto";
   }
 
   override render() {
@@ -199,7 +212,7 @@ export abstract class Picture extends LitElement {
         @pointerleave=${this.#onLeave}
         @focusout=${this.#onLeave}
       >
-        ${width > 0 ? this.draw(width) : html`<div .style=${`height: ${this.reservedHeight}px`}></div>`}
+        ${width > 0 ? this.draw(width) : html`<div .style=${`height: calc(${this.reservedHeight} * var(--gguf-unit))`}></div>`}
         ${this.legend()}
         <p class="readout" aria-hidden="true">${this.hint}</p>
       </figure>

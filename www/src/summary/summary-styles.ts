@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 /** The warnings about a file above its facts. */
 export const noticeStyles = css`
@@ -43,7 +44,7 @@ export const summaryStyles = css`
   .place {
     min-height: var(--narrow);
   }
-  @container summary (min-width: 760px) {
+  @container summary (min-width: ${boxWidth(760)}) {
     .parts {
       grid-template-columns: repeat(2, minmax(0, 1fr));
     }

@@ -107,7 +107,7 @@ export class GgufSummaryPanel extends LitElement {
     return html`<div
       class="${part.isWide(subject) ? "wide" : ""} ${code === "ready" && !part.computes ? "" : "place"}"
       data-part=${isShown ? part.name : nothing}
-      .style=${`--wide: ${wide}px; --narrow: ${narrow}px`}
+      .style=${`--wide: calc(${wide} * var(--gguf-unit)); --narrow: calc(${narrow} * var(--gguf-unit))`}
     >
       ${isShown ? content : renderSkeleton()}
     </div>`;

@@ -1,6 +1,7 @@
 import { css } from "lit";
 import { checkStyles } from "../ui/styles/fields.ts";
 import { rowPadding, ruledTableStyles } from "../ui/styles/tables.ts";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 /** The layout of the template panel: the template beside its rendering if there is room. */
 export const templateStyles = css`
@@ -20,7 +21,7 @@ export const templateStyles = css`
     gap: 20px;
     min-width: 0;
   }
-  @container template (min-width: 860px) {
+  @container template (min-width: ${boxWidth(860)}) {
     .panel {
       grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
     }

@@ -4,14 +4,15 @@ import type { TensorInfo } from "gguf-wasm/explain";
 import { css, html, type LitElement, type ReactiveController } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { icons } from "../ui/icons.ts";
+import { TextUnit } from "../ui/text-unit.ts";
 import { escapeText } from "../ui/text.ts";
 
 /** Where the pane stands: beside the list, below it, or over it if there is no room for both. */
 export type PanePlace = "beside" | "below" | "over";
 
-/** The least width in px for a list and a pane beside each other. */
+/** The least width, in units of the text size, for a list and a pane beside each other. */
 const BESIDE_WIDTH = 960;
-/** The least size in px for a pane below the list. */
+/** The least size, in units of the text size, for a pane below the list. */
 const BELOW = { width: 600, height: 560 };
 /** How long a person rests on a row before the pane follows, in ms. While a key is held, no values are read. */
 const REST = 70;
@@ -24,23 +25,34 @@ export function panePlace(width: number, height: number): PanePlace {
 /** Knows which tensor the pane shows, and where it stands. */
 export class TensorPane implements ReactiveController {
   readonly #host: LitElement;
+  readonly #unit: TextUnit;
+  /** The size of the list in px. */
+  #size = { width: 0, height: 0 };
   #place: PanePlace = "beside";
   #current: number | undefined;
   #shown: number | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
   readonly #sizes = new ResizeObserver(([entry]) => {
-    const { width = 0, height = 0 } = entry?.contentRect ?? {};
+    if (!entry) return;
+    this.#size = entry.contentRect;
+    this.#findPlace();
+  });
+
+  constructor(host: LitElement) {
+    this.#host = host;
+    this.#unit = new TextUnit(host, () => this.#findPlace());
+    host.addController(this);
+  }
+
+  #findPlace(): void {
+    const { px } = this.#unit;
+    const [width, height] = [this.#size.width / px, this.#size.height / px];
     // A hidden list has no size.
     if (width === 0) return;
     const place = panePlace(width, height);
     if (place === this.#place) return;
     this.#place = place;
     this.#host.requestUpdate();
-  });
-
-  constructor(host: LitElement) {
-    this.#host = host;
-    host.addController(this);
   }
 
   hostConnected(): void {

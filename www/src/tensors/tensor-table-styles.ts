@@ -1,6 +1,7 @@
 import { css } from "lit";
 import { nameBarStyles } from "./name-bar.ts";
 import { tracks } from "../ui/styles/tracks.ts";
+import { boxWidth, windowSize } from "../ui/styles/breakpoints.ts";
 
 /** The columns of the tensor table, for three widths, its groups and its filters. */
 export const tensorTableStyles = css`
@@ -132,6 +133,20 @@ export const tensorTableStyles = css`
       height: 1px;
     }
   }
+  .narrow .scroller {
+    container-type: inline-size;
+  }
+  /* With large text on a phone, there is room for the texts of a row only. */
+  @container (max-width: ${boxWidth(280)}) {
+    .narrow .row .size {
+      min-width: 0;
+      padding-inline-start: 0;
+    }
+    .narrow .shared::before,
+    .narrow .shared::after {
+      content: none;
+    }
+  }
   /* The pane shows what is left out. */
   .slim .dense .role {
     display: none;
@@ -186,7 +201,7 @@ export const tensorTableStyles = css`
     color: var(--gguf-ink-3);
   }
   /* The rows have most of a low window. */
-  @media (max-height: 480px) {
+  @media (max-height: ${windowSize(480)}) {
     .toolbar:not(.narrow) {
       flex-wrap: nowrap;
     }

@@ -19,6 +19,7 @@ import { announce } from "./announce.ts";
 import { baseStyles, figureStyles } from "./styles.ts";
 import { columnHeads } from "./column-heads.ts";
 import { define } from "./define.ts";
+import { ElementWidth } from "./element-width.ts";
 import { plainTableStyles, rowPadding } from "./styles/tables.ts";
 
 /** The size of the drawing in SVG units. The drawing is stretched to the element; the labels beside it are not. */
@@ -43,14 +44,9 @@ export class GgufHistogram extends LitElement {
   @state() private hasLogarithmicAxis = false;
   /** The index of the bar that the pointer or the keys are on; -1 for none. */
   @state() private bar = -1;
-  /** The width of the drawing in CSS pixels. */
-  @state() private width = 400;
-
   #bars: Bar[] = [];
   #place: Placing = linearPlacing({ low: 0, high: 1 });
-  readonly #sizes = new ResizeObserver(([entry]) => {
-    this.width = entry?.contentRect.width ?? 0;
-  });
+  readonly #box = new ElementWidth(this);
 
   static override styles = [
     baseStyles,
@@ -206,16 +202,6 @@ export class GgufHistogram extends LitElement {
       }
     `,
   ];
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#sizes.disconnect();
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#sizes.observe(this);
-  }
 
   override willUpdate(changed: PropertyValues): void {
     if (!["statistics", "bins", "hasLogarithmicAxis"].some((name) => changed.has(name))) return;
@@ -375,13 +361,14 @@ export class GgufHistogram extends LitElement {
 
   #axisTicks(constant: number | undefined): Tick[] {
     if (constant !== undefined) return [{ value: constant, text: formatMeasured(constant) }];
-    return this.#place.ticks(Math.max(2, Math.floor(this.width / 90)));
+    return this.#place.ticks(Math.max(2, Math.floor(this.#box.width / 90)));
   }
 
   /** Some bars as one SVG path. */
   #path(isShown: (bar: Bar, at: number) => boolean, height: (count: number) => number): string {
+    const { width } = this.#box;
     // Neighbouring bars are separated by a gap if they are wide enough.
-    const gap = this.#bars.length > 1 && this.width / this.#bars.length > 5 ? (1 / Math.max(1, this.width)) * WIDTH : 0;
+    const gap = this.#bars.length > 1 && width / this.#bars.length > 5 ? (1 / Math.max(1, width)) * WIDTH : 0;
     return this.#bars
       .map((bar, at) => {
         if (bar.count === 0 || !isShown(bar, at)) return "";

@@ -1,8 +1,9 @@
 import { html, type TemplateResult } from "lit";
 
-/** An icon on a 16 px grid with one stroke width, so that it aligns with 13 px text. */
+/** An icon on a 16 px grid with one stroke width, so that it aligns with 13 px text. It grows with the text. */
 function icon(path: string): TemplateResult {
   return html`<svg
+    class="glyph"
     viewBox="0 0 16 16"
     width="16"
     height="16"
@@ -18,7 +19,7 @@ function icon(path: string): TemplateResult {
 }
 
 /** Three dots: a menu with more actions. */
-const more = html`<svg viewBox="0 0 16 16" width="16" height="16" fill="currentColor" aria-hidden="true">
+const more = html`<svg class="glyph" viewBox="0 0 16 16" width="16" height="16" fill="currentColor" aria-hidden="true">
   <circle cx="8" cy="3" r="1.4"></circle>
   <circle cx="8" cy="8" r="1.4"></circle>
   <circle cx="8" cy="13" r="1.4"></circle>

@@ -104,7 +104,7 @@ export class GgufMenu extends LitElement {
         overflow-wrap: anywhere;
       }
       .item[role="menuitemradio"] {
-        padding-inline-start: 34px;
+        padding-inline-start: calc(34 * var(--gguf-unit));
       }
       .item svg {
         position: absolute;

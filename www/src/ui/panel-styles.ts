@@ -1,6 +1,7 @@
 import { css } from "lit";
 import { fieldStyles, smallButtonStyles } from "./styles/fields.ts";
 import { rowPadding, ruledTableStyles } from "./styles/tables.ts";
+import { windowSize } from "./styles/breakpoints.ts";
 
 /** The box of a panel that scrolls as a whole: its region scrolls. */
 export const panelBoxStyles = css`
@@ -8,7 +9,7 @@ export const panelBoxStyles = css`
     display: block;
     padding: 16px;
   }
-  @media (max-width: 560px) {
+  @media (max-width: ${windowSize(560)}) {
     :host {
       padding: 12px;
     }
@@ -183,7 +184,7 @@ export const sectionStyles = css`
     white-space: nowrap;
   }
   ${smallButtonStyles}
-  @media (max-width: 560px) {
+  @media (max-width: ${windowSize(560)}) {
     th,
     td {
       padding: ${rowPadding(6)} 6px;

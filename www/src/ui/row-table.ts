@@ -2,10 +2,11 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { TableDensity } from "./density.ts";
+import { TextUnit } from "./text-unit.ts";
 import { findValueField } from "./value-field.ts";
 import { type OddRow, VirtualRows } from "./virtual-rows.ts";
 
-/** The height of a detail before it has been measured. */
+/** The height of a detail before it has been measured, in units of the text size. */
 const ESTIMATED_DETAIL_HEIGHT = 160;
 
 /**
@@ -25,18 +26,22 @@ export abstract class RowTable extends LitElement {
     this.rowsChanged();
     this.requestUpdate();
   });
+  readonly #unit = new TextUnit(this, () => {
+    this.rowsChanged();
+    this.#findForm();
+    this.requestUpdate();
+  });
   protected readonly rows = new VirtualRows(this, () => this.scroller);
   /** The keys of the open rows. */
   protected readonly open = new Set<string>();
   readonly #heights = new Map<string, number>();
+  /** The width of the grid in px. */
+  #width = 0;
   /** The open rows, and the rows of another height. */
   #odd: readonly OddRow[] | undefined;
   readonly #widths = new ResizeObserver(([entry]) => {
-    const width = entry?.contentRect.width ?? 0;
-    // A hidden grid has no width.
-    if (width === 0) return;
-    this.narrow = width < this.narrowBelow;
-    this.medium = width < 860;
+    this.#width = entry?.contentRect.width ?? 0;
+    this.#findForm();
   });
   readonly #details = new ResizeObserver((entries) => {
     let changed = false;
@@ -61,6 +66,7 @@ export abstract class RowTable extends LitElement {
     return this.#density.isDense;
   }
   protected abstract get rowCount(): number;
+  /** The height of a row, in units of the text size. */
   protected abstract get rowHeight(): number;
   protected abstract keyOf(row: number): string;
   protected abstract renderCells(row: number): TemplateResult;
@@ -71,10 +77,11 @@ export abstract class RowTable extends LitElement {
   protected get headings(): readonly number[] {
     return [];
   }
-  /** The height of the headings. */
+  /** The height of the headings, in units of the text size. */
   protected get headingHeight(): number {
     return this.rowHeight;
   }
+  /** The width below which a row has two lines, in units of the text size. */
   protected get narrowBelow(): number {
     return 600;
   }
@@ -126,6 +133,19 @@ export abstract class RowTable extends LitElement {
     }
   }
 
+  #findForm(): void {
+    const width = this.#width / this.#unit.px;
+    // A hidden grid has no width.
+    if (width === 0) return;
+    this.narrow = width < this.narrowBelow;
+    this.medium = width < 860;
+  }
+
+  /** The height in px of what is `units` of the text size high. */
+  protected px(units: number): number {
+    return Math.round(units * this.#unit.px);
+  }
+
   /** Must be called when rows are added, removed or moved. */
   protected rowsChanged(): void {
     this.#odd = undefined;
@@ -147,8 +167,8 @@ export abstract class RowTable extends LitElement {
       .sort((a, b) => a - b)
       .map((row) => ({
         row,
-        own: headings.has(row) ? this.headingHeight : undefined,
-        detail: open.has(row) ? (this.#heights.get(this.keyOf(row)) ?? ESTIMATED_DETAIL_HEIGHT) : 0,
+        own: headings.has(row) ? this.px(this.headingHeight) : undefined,
+        detail: open.has(row) ? (this.#heights.get(this.keyOf(row)) ?? this.px(ESTIMATED_DETAIL_HEIGHT)) : 0,
       }));
   }
 
@@ -161,7 +181,8 @@ export abstract class RowTable extends LitElement {
   }): TemplateResult {
     const count = this.rowCount;
     this.#odd ??= this.#findOdd();
-    this.rows.setRows(count, this.rowHeight, this.#odd);
+    const rowHeight = this.px(this.rowHeight);
+    this.rows.setRows(count, rowHeight, this.#odd);
     const { first, last, top } = this.rows.window();
     const details = this.#odd.filter(({ detail }) => detail > 0);
     const heights = new Map(this.#odd.map(({ row, own }) => [row, own]));
@@ -189,12 +210,11 @@ export abstract class RowTable extends LitElement {
       ${options.head === nothing ? nothing : html`<div role="rowgroup" class="head" data-head><div role="row" class="columns" aria-rowindex="1">${options.head}</div></div>`}
       ${count === 0 ? html`<div role="row" class="empty"><span role="gridcell">${options.empty}</span></div>` : nothing}
       <div role="rowgroup" class="track" data-track .style=${`height:${this.rows.trackHeight}px`}>
-        <div role="presentation" class="shown" .style=${`top:${top}px;--row:${this.rowHeight}px`}>
+        <div role="presentation" class="shown" .style=${`top:${top}px;--row:${rowHeight}px`}>
           ${repeat(
             indices,
             (row) => this.keyOf(row),
-            (row) =>
-              this.#renderRow(row, placeOf(row), options.columns, heights.get(row) ?? this.rowHeight, topOf(row)),
+            (row) => this.#renderRow(row, placeOf(row), options.columns, heights.get(row) ?? rowHeight, topOf(row)),
           )}
         </div>
       </div>
@@ -225,7 +245,7 @@ export abstract class RowTable extends LitElement {
         role="row"
         id="row-${row}"
         data-row=${row}
-        .style=${`${height === this.rowHeight ? "" : `--row:${height}px;`}${away(0)}`}
+        .style=${`${height === this.px(this.rowHeight) ? "" : `--row:${height}px;`}${away(0)}`}
         class="row columns ${this.rowClass(row)} ${row === this.active ? "active" : ""} ${opens ? "opens" : ""} ${isOpen ? "open" : ""}"
         aria-rowindex=${place}
         aria-level=${this.expands ? this.rowLevel(row) : nothing}

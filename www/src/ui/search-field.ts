@@ -48,6 +48,6 @@ export const searchStyles = css`
   }
   .field input {
     flex: 1;
-    padding-left: 32px;
+    padding-left: calc(32 * var(--gguf-unit));
   }
 `;

@@ -1,11 +1,35 @@
 import { css } from "lit";
 
 /**
+ * The sizes of texts, as multiples of `--gguf-unit`: a pixel if the text size of the browser is 16 px, as it is if nobody has changed it. So
+ * they follow the text size that a person has chosen, as the boxes that hold text do.
+ */
+const textSizes = css`
+  /* Labels of axes, badges. */
+  --gguf-text-tiny: calc(11.5 * var(--gguf-unit));
+  /* Heads of tables, notes. */
+  --gguf-text-small: calc(12 * var(--gguf-unit));
+  /* Tables, lists, code. */
+  --gguf-text-dense: calc(12.5 * var(--gguf-unit));
+  /* Buttons and fields. */
+  --gguf-text-control: calc(13 * var(--gguf-unit));
+  --gguf-text-body: calc(14 * var(--gguf-unit));
+  --gguf-text-lead: calc(16 * var(--gguf-unit));
+  --gguf-text-title: calc(17 * var(--gguf-unit));
+  --gguf-text-headline: calc(20 * var(--gguf-unit));
+`;
+
+/** A drawing is scaled as a whole: in it, the unit is that of its coordinates. */
+export const drawingStyles = css`
+  .drawing {
+    --gguf-unit: 1px;
+    ${textSizes}
+  }
+`;
+
+/**
  * Colours and sizes, as custom properties that a page may set. `light-dark()` follows `color-scheme`, which follows the system unless the
  * page sets it.
- *
- * Texts have one of eight sizes. These, and the sizes of boxes that hold text, are multiples of `--gguf-unit`: a pixel if the text size of the
- * browser is 16 px, as it is if nobody has changed it. So they follow the text size that a person has chosen.
  */
 export const themeStyles = css`
   :host {
@@ -38,18 +62,7 @@ export const themeStyles = css`
     --gguf-radius: 8px;
 
     --gguf-unit: calc(1rem / 16);
-    /* Labels of axes, badges. */
-    --gguf-text-tiny: calc(11.5 * var(--gguf-unit));
-    /* Heads of tables, notes. */
-    --gguf-text-small: calc(12 * var(--gguf-unit));
-    /* Tables, lists, code. */
-    --gguf-text-dense: calc(12.5 * var(--gguf-unit));
-    /* Buttons and fields. */
-    --gguf-text-control: calc(13 * var(--gguf-unit));
-    --gguf-text-body: calc(14 * var(--gguf-unit));
-    --gguf-text-lead: calc(16 * var(--gguf-unit));
-    --gguf-text-title: calc(17 * var(--gguf-unit));
-    --gguf-text-headline: calc(20 * var(--gguf-unit));
+    ${textSizes}
   }
 `;
 
@@ -98,6 +111,10 @@ export const baseStyles = css`
   }
   svg {
     display: block;
+  }
+  :where(.glyph) {
+    width: calc(16 * var(--gguf-unit));
+    height: calc(16 * var(--gguf-unit));
   }
   button,
   input,
@@ -178,6 +195,10 @@ export const baseStyles = css`
     background: var(--gguf-surface);
     font-size: var(--gguf-text-control);
     text-overflow: ellipsis;
+  }
+  input:where([type="checkbox"], [type="radio"]) {
+    width: calc(13 * var(--gguf-unit));
+    height: calc(13 * var(--gguf-unit));
   }
   button,
   input,

@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { searchStyles } from "./search-field.ts";
+import { windowSize } from "./styles/breakpoints.ts";
 
 /** The styles that all tables share. */
 export const tableStyles = css`
@@ -18,7 +19,7 @@ export const tableStyles = css`
     padding: 10px 16px;
     border-bottom: 1px solid var(--gguf-line);
   }
-  @media (max-width: 640px), (max-height: 480px) {
+  @media (max-width: ${windowSize(640)}), (max-height: ${windowSize(480)}) {
     .toolbar {
       padding: 6px 12px;
     }
@@ -60,8 +61,8 @@ export const tableStyles = css`
     overflow: auto;
     overflow-anchor: none;
     overscroll-behavior: contain;
-    /* The sticky head covers the first 36 px of the view. */
-    scroll-padding-block-start: 36px;
+    /* The sticky head covers the start of the view. */
+    scroll-padding-block-start: calc(36 * var(--gguf-unit));
     outline-offset: -2px;
     background: var(--gguf-surface);
   }

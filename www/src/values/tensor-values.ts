@@ -24,6 +24,7 @@ import "./slice-picker.ts";
 import "./statistics-table.ts";
 import "./value-table.ts";
 import { tracks } from "../ui/styles/tracks.ts";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 /** The size of a download during which a thumbnail is shown first. */
 const THUMBNAIL_THRESHOLD = 1 << 20;
@@ -68,12 +69,12 @@ export class GgufTensorValues extends LitElement {
       gguf-histogram {
         --height: 150px;
       }
-      @container (min-width: 540px) {
+      @container (min-width: ${boxWidth(540)}) {
         .overview {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
         }
       }
-      @container (min-width: 960px) {
+      @container (min-width: ${boxWidth(960)}) {
         .overview {
           grid-template-columns: ${tracks([0, 400], "1fr")};
         }

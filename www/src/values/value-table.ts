@@ -27,10 +27,13 @@ import { DarkMode } from "../ui/dark-mode.ts";
 import { baseStyles, figureStyles } from "../ui/styles.ts";
 import { valueTableStyles } from "./value-table-styles.ts";
 import { define } from "../ui/define.ts";
+import { ElementWidth } from "../ui/element-width.ts";
 
 const PAGE_ROWS = 12;
 /** The possible numbers of columns. The table uses the largest that fits. */
 const PAGE_COLUMNS = [16, 8, 4, 3] as const;
+/** The widths of the column of row numbers and of a column of values, in units of the text size. */
+const HEAD_WIDTH = 70;
 const COLUMN_WIDTH = 104;
 /** The most elements that one request reads for all lines. Up to this number, the elements between the lines take less time than more requests. */
 const MAX_JOINED_READ = 1 << 16;
@@ -57,24 +60,17 @@ export class GgufValueTable extends LitElement {
   #abort: AbortController | undefined;
   #moved = false;
   readonly #scheme = new DarkMode(this);
-  readonly #widths = new ResizeObserver(([entry]) => {
-    const width = (entry?.contentRect.width ?? 0) - 70;
-    if (width > 0)
-      this.columns =
-        PAGE_COLUMNS.find((columns) => columns * COLUMN_WIDTH <= width) ?? PAGE_COLUMNS[PAGE_COLUMNS.length - 1] ?? 3;
-  });
+  readonly #box = new ElementWidth(this);
 
   static override styles = [baseStyles, figureStyles, valueTableStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#widths.observe(this);
     if (this.hasUpdated && !this.read) void this.#load();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#widths.disconnect();
     this.#abort?.abort();
   }
 
@@ -89,6 +85,9 @@ export class GgufValueTable extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues): void {
+    const room = this.#box.width - HEAD_WIDTH;
+    if (room > 0)
+      this.columns = PAGE_COLUMNS.find((columns) => columns * COLUMN_WIDTH <= room) ?? PAGE_COLUMNS.at(-1) ?? 3;
     if (changed.has("tensor")) {
       // A vector is shown in flat order.
       const isMatrix = this.#matrix.rows > 1;

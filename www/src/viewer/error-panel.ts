@@ -9,6 +9,7 @@ import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
 import { rowLink } from "../ui/documentation.ts";
 import { technicalStyles } from "../ui/styles/notices.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** Explains a failure, and what to do about it. */
 export class GgufErrorPanel extends LitElement {
@@ -94,7 +95,7 @@ export class GgufErrorPanel extends LitElement {
       .actions > * {
         white-space: normal;
       }
-      @media (max-width: 480px), (max-height: 480px) {
+      @media (max-width: ${windowSize(480)}), (max-height: ${windowSize(480)}) {
         :host {
           padding: 12px;
         }

@@ -8,6 +8,7 @@ import type { OpeningState } from "./opening.ts";
 import { progressBarStyles, renderProgressBar } from "../ui/progress-bar.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { define } from "../ui/define.ts";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 /**
  * The progress of an opening, with buttons to pause and to cancel: a card, or a strip in the place of the tabs if the facts that have arrived
@@ -95,7 +96,7 @@ export class GgufProgress extends LitElement {
         flex-basis: 100%;
         margin: 0;
       }
-      @container strip (max-width: 620px) {
+      @container strip (max-width: ${boxWidth(620)}) {
         .strip .row {
           padding-inline: 16px 8px;
         }

@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { problemRowStyles } from "../ui/styles/notices.ts";
+import { boxWidth } from "../ui/styles/breakpoints.ts";
 
 /** The layout of the viewer: the summary beside the tabs, and the panel under them. */
 export const viewerStyles = css`
@@ -149,7 +150,7 @@ export const viewerStyles = css`
     text-decoration: underline;
     text-underline-offset: 2px;
   }
-  @container main (max-width: 1240px) {
+  @container main (max-width: ${boxWidth(1240)}) {
     [role="tablist"] {
       gap: 0;
     }
@@ -157,7 +158,7 @@ export const viewerStyles = css`
       padding: 0 8px;
     }
   }
-  @container main (max-width: 960px) {
+  @container main (max-width: ${boxWidth(960)}) {
     [role="tablist"] {
       padding: 0 8px;
     }
@@ -167,7 +168,7 @@ export const viewerStyles = css`
       font-size: var(--gguf-text-control);
     }
   }
-  @container main (max-width: 640px) {
+  @container main (max-width: ${boxWidth(640)}) {
     [role="tablist"] {
       padding: 0 4px;
     }

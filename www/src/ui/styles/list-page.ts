@@ -1,5 +1,6 @@
 import { css } from "lit";
 import { technicalStyles } from "./notices.ts";
+import { windowSize } from "./breakpoints.ts";
 
 /** A page that lists what a hub has: its title, the text while it is empty, and the card of a failure. */
 export const listPageStyles = css`
@@ -71,7 +72,7 @@ export const listPageStyles = css`
     display: block;
     margin-top: 16px;
   }
-  @media (max-width: 560px) {
+  @media (max-width: ${windowSize(560)}) {
     :host {
       padding: 14px 12px 24px;
     }
