@@ -10,7 +10,7 @@ import type { RowLink } from "./compare/difference-table.ts";
 import type { SuggestedGroup } from "./compare/suggestions.ts";
 import type { ChecksTask } from "./checks/checks-progress.ts";
 import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts";
-import type { ChecksResult } from "./checks/findings.ts";
+import { type ChecksResult, isRefused } from "./checks/findings.ts";
 import { findingsBadge, problemsBadge } from "./checks/findings-badge.ts";
 import { type KindUses, usesOf as usesOfHeader } from "./gguf/kind-uses.ts";
 import { isGgufModel, type OpenedModel } from "./gguf/opened-model.ts";
@@ -424,12 +424,13 @@ export const PANELS = [
     isShown: isGguf,
     place: "kept",
     stateFields: [],
-    render: ({ model, fileName, address, machine }, isHidden) =>
+    render: ({ model, fileName, address, machine, checks }, isHidden) =>
       html`<gguf-share
         .model=${model}
         .fileName=${fileName}
         .address=${address}
         .machine=${machine}
+        ?refused=${isRefused(checks)}
         ?shown=${!isHidden}
         ?hidden=${isHidden}
       ></gguf-share>`,

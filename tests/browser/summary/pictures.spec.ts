@@ -3,8 +3,10 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Locator, Page } from "@playwright/test";
 import type { Gguf } from "gguf-wasm/full";
+import { corpusModel } from "../support/corpus-model.ts";
 import { imatrix, loraAdapter, projector, vocabulary } from "../support/file-kinds.ts";
 import { expect, expectOpen, factOf, openFile, openUrl, sampleBytes, test } from "../support/fixtures.ts";
+import { answerWithZeros } from "../support/large-model.ts";
 import { openFiles, shardsOf, wholeModel } from "../support/shard-files.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { read } from "../../package/corpus.mjs";
@@ -14,6 +16,12 @@ const picture = (page: Page, name: string): Locator => page.locator(`gguf-summar
 /** Opens a header of the corpus. */
 async function openModel(page: Page, app: Parameters<typeof openFile>[1], name: string): Promise<void> {
   await openFile(page, app, read(`memory/${name}`), name);
+  await expect(page.locator("gguf-answers dl")).toBeVisible();
+}
+
+/** Opens a complete file with a header of the corpus. */
+async function openWhole(page: Page, app: Parameters<typeof openFile>[1], name: string): Promise<void> {
+  await openUrl(page, app, app.on(`/models/${name}`, answerWithZeros(corpusModel(name))));
   await expect(page.locator("gguf-answers dl")).toBeVisible();
 }
 
@@ -144,7 +152,7 @@ test.describe("the machine", () => {
   test("is chosen once; a large model is not refused before", async ({ page, app }) => {
     await page.goto(app.origin);
     await page.evaluate(() => localStorage.removeItem("machine"));
-    await openModel(page, app, "qwen3-30b-a3b.gguf");
+    await openWhole(page, app, "qwen3-30b-a3b.gguf");
     const run = picture(page, "will-it-run");
     await expect(run.locator(".answer")).toContainText(
       "It takes 18.0 GiB of GPU memory with a context of 8,192 tokens",
@@ -168,20 +176,36 @@ test.describe("the machine", () => {
     // Nobody has chosen the main memory, so 32 GB are assumed and not stored.
     expect(await stored()).toEqual({ cards: [12] });
     await expect(run.getByLabel("Main memory", { exact: true })).toHaveValue("32");
-    await openModel(page, app, "llama-3.1-8b.gguf");
+    await openWhole(page, app, "llama-3.1-8b.gguf");
     await expect(run.locator(".answer")).toContainText("Yes with a context of 8,192 tokens");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("0");
     await expect(run.locator("code")).toContainText("-ngl 0");
     await run.getByLabel("Main memory", { exact: true }).selectOption("8");
     expect(await stored()).toEqual({ cards: [], main: 8 });
-    await openModel(page, app, "qwen3-30b-a3b.gguf");
+    await openWhole(page, app, "qwen3-30b-a3b.gguf");
     await expect(run.locator(".answer")).toContainText("No, not with a context of 8,192 tokens. 10.6 GiB are missing");
+    await page.evaluate(() => localStorage.removeItem("machine"));
+  });
+
+  test("says first that llama.cpp refuses a file, and what the file takes once it is repaired", async ({
+    page,
+    app,
+  }) => {
+    // The file has a header only.
+    await openModel(page, app, "llama-3.1-8b.gguf");
+    const run = picture(page, "will-it-run");
+    await expect(run.locator(".refusal")).toContainText("No, llama.cpp does not load this file.");
+    await run.getByRole("button", { name: /^12 GB/ }).click();
+    await expect(run.locator(".answer")).toContainText("Once it is repaired, it fits with a context of 8,192 tokens");
+    await expect(page.locator("gguf-machine-verdict")).toHaveText("llama.cpp does not load this file");
+    await run.getByRole("button", { name: "See why" }).click();
+    await expect(page.getByRole("tab", { name: /^Checks/ })).toBeFocused();
     await page.evaluate(() => localStorage.removeItem("machine"));
   });
 
   test("bounds the speed by the bandwidths that a person chooses", async ({ page, app }) => {
     await page.goto(app.origin);
-    await openModel(page, app, "llama-3.1-8b.gguf");
+    await openWhole(page, app, "llama-3.1-8b.gguf");
     const run = picture(page, "will-it-run");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
     const speed = run.locator("gguf-speed");
@@ -194,7 +218,7 @@ test.describe("the machine", () => {
     await speed.getByLabel("Bandwidth of the GPU memory in GB/s").fill("500");
     await expect(speed.getByRole("status")).toHaveText("At most 88 tokens a second");
     // The same machine for the next model. The CPU has a part of it.
-    await openModel(page, app, "qwen3-30b-a3b.gguf");
+    await openWhole(page, app, "qwen3-30b-a3b.gguf");
     await speed.getByLabel("Bandwidth of the main memory").selectOption("51.2");
     await expect(speed).toContainText("1 / (1.88 GB / 500 GB/s + 460 MB / 51.2 GB/s)");
     await expect(speed.getByRole("status")).toHaveText("At most 78 tokens a second");
@@ -202,7 +226,7 @@ test.describe("the machine", () => {
 
   test("goes to the panel of the memory with the settings that fit", async ({ page, app }) => {
     await page.goto(app.origin);
-    await openModel(page, app, "qwen3-30b-a3b.gguf");
+    await openWhole(page, app, "qwen3-30b-a3b.gguf");
     const run = picture(page, "will-it-run");
     await run.getByLabel("GPU memory", { exact: true }).selectOption("12");
     const command = (await run.locator("code").textContent()) ?? "";

@@ -2,16 +2,11 @@
 
 import type { Page } from "@playwright/test";
 import { expect, openUrl, test } from "../support/fixtures.ts";
+import { corpusModel, type Model } from "../support/corpus-model.ts";
 import { answerWithZeros } from "../support/large-model.ts";
 import type { TestServer } from "../support/server.ts";
 import { leaveDocument } from "../support/shared-page.ts";
 import { ggufBytes, text, uint32 } from "../../support/gguf-bytes.mjs";
-import { json, read } from "../../package/corpus.mjs";
-
-interface Model {
-  readonly header: Uint8Array;
-  readonly size: number;
-}
 
 interface Answers {
   /** "Does it fit 12 GB?": the sentence before a machine is chosen. */
@@ -28,12 +23,6 @@ interface Answers {
   readonly file: string;
   /** "What does it cost to double the context?" */
   readonly doubling: string;
-}
-
-/** A header of the corpus, and the size of the whole file. */
-function corpusModel(file: string): Model {
-  const { models } = json("memory/index.json") as { models: { file: string; file_size: number }[] };
-  return { header: read(`memory/${file}`), size: models.find((row) => row.file === file)?.file_size ?? 0 };
 }
 
 /** A projector with an encoder of two blocks: one of F16, one of F32. */

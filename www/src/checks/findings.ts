@@ -37,6 +37,11 @@ export function othersOf({ loads, programs }: Pick<ChecksResult, "loads" | "prog
   return loads.answer === "no" ? programs?.others : undefined;
 }
 
+/** Whether llama.cpp refuses a file that is a model of its own. A file that stands beside a model is no failure. */
+export function isRefused(checks: Pick<ChecksResult, "loads"> | undefined): boolean {
+  return checks?.loads.answer === "no" && (checks.loads.reason?.severity ?? "info") !== "info";
+}
+
 /** The severities, the most severe first. */
 export const SEVERITIES: readonly { severity: Severity; word: string; words: string; meaning: string }[] = [
   {

@@ -30,6 +30,8 @@ export class GgufShare extends LitElement {
   @property() fileName = "";
   /** The address that was opened. Undefined for other sources. */
   @property({ attribute: false }) address: string | undefined;
+  /** Whether llama.cpp refuses the file. */
+  @property({ type: Boolean }) refused = false;
   @property({ attribute: false }) machine: Machine = {};
   /** Whether the panel is visible. */
   @property({ type: Boolean }) shown = false;
@@ -109,7 +111,7 @@ export class GgufShare extends LitElement {
     return html`<section aria-labelledby="run">
       <h3 id="run">Run it</h3>
       <p class="hint">
-        ${
+        ${this.refused ? html`<strong>llama.cpp does not load this file</strong>: Checks says why. ` : nothing}${
           found
             ? `The settings are those that fit best into your ${own}.`
             : "Once you have chosen your machine in Summary, the settings fit it."

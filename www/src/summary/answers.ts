@@ -6,7 +6,7 @@
 import { css, html, LitElement, nothing } from "lit";
 import { property } from "lit/decorators.js";
 import { severityIcon } from "../checks/findings-badge.ts";
-import { othersOf, runningWords } from "../checks/findings.ts";
+import { isRefused, othersOf, runningWords } from "../checks/findings.ts";
 import { findingCounts, problemCounts } from "../checks/severity-sections.ts";
 import { tokenizerModels } from "../gguf/library.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
@@ -117,14 +117,14 @@ function checksAnswer({ checks, hasPanel }: AnswerSubject): Answer | undefined {
   if (checks.running !== undefined && worst === undefined)
     return { label, state: "open", text: runningWords(checks.running), panel: "checks" };
   const counts = findingCounts(checks.findings);
-  const { answer, reason } = checks.loads;
+  const { answer } = checks.loads;
   const isForOthers = othersOf(checks) !== undefined;
   const loaded =
     checks.refusedTemplate === undefined
       ? "llama.cpp loads it"
       : "llama.cpp loads the weights, but refuses the chat template";
   // For a file that stands beside a model, nothing is wrong: the reason is a note.
-  const refused = `llama.cpp does not load it${(reason?.severity ?? "info") === "info" ? " as a model of its own" : ""}`;
+  const refused = `llama.cpp does not load it${isRefused(checks) ? "" : " as a model of its own"}`;
   // The first answer says which programs load it.
   const loads = isForOthers ? undefined : { yes: loaded, no: refused }[answer as string];
   // That llama.cpp does not load it is no good news, although the header has no problems.

@@ -6,6 +6,7 @@
 
 import type { Gguf } from "gguf-wasm/explain";
 import { html, type TemplateResult } from "lit";
+import { isRefused } from "../checks/findings.ts";
 import { usesOf } from "../gguf/kind-uses.ts";
 import { libraryStarted } from "../gguf/started-library.ts";
 import { loadModule } from "../ui/load-module.ts";
@@ -87,8 +88,13 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     computes: true,
     isShown: when(isModel),
     isExpected: isProbablyModel,
-    render: ({ gguf, fileName, machine }) =>
-      html`<gguf-will-it-run .gguf=${gguf} .fileName=${fileName} .machine=${machine}></gguf-will-it-run>`,
+    render: ({ gguf, fileName, machine, checks }) =>
+      html`<gguf-will-it-run
+        .gguf=${gguf}
+        .fileName=${fileName}
+        .machine=${machine}
+        ?refused=${isRefused(checks)}
+      ></gguf-will-it-run>`,
   },
   {
     name: "answers",

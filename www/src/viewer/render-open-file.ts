@@ -42,8 +42,9 @@ export function renderSidebar(file: {
   readonly fileName: string;
   readonly page?: string | undefined;
   readonly machine?: Machine;
+  readonly checks?: OpenFile["checks"];
 }) {
-  const { gguf, model, edits, fileName, page, machine } = file;
+  const { gguf, model, edits, fileName, page, machine, checks } = file;
   return html`<div class="region" part="sidebar" role="region" aria-label="Model" tabindex="0">
     <gguf-identity
       .gguf=${gguf}
@@ -52,7 +53,7 @@ export function renderSidebar(file: {
       .fileName=${fileName}
       .page=${page}
     ></gguf-identity>
-    ${model && machine ? renderMachineLine(model.gguf, machine) : nothing}
+    ${model && machine ? renderMachineLine(model.gguf, machine, checks) : nothing}
   </div>`;
 }
 

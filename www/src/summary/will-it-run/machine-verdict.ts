@@ -21,6 +21,8 @@ interface Asked {
 export class GgufMachineVerdict extends LitElement {
   @property({ attribute: false }) gguf!: Gguf;
   @property({ attribute: false }) machine: Machine = {};
+  /** Whether llama.cpp refuses the file, on any machine. */
+  @property({ type: Boolean }) refused = false;
 
   #facts: ModelFacts | undefined;
   readonly #answer = new Answer<Asked>(this);
@@ -72,7 +74,11 @@ export class GgufMachineVerdict extends LitElement {
   }
 
   override render() {
-    const { machine } = this;
+    const { machine, refused } = this;
+    if (refused)
+      return html`<button type="button" class="no" @click=${this.#show}>
+        ${icons.warning}<span>llama.cpp does not load this file</span>
+      </button>`;
     const name = machineWords(machine);
     const found = this.#answer.found?.value;
     if (name === undefined)

@@ -71,12 +71,16 @@ export function renderCards({ isKnown, takes, main, cards }: Cards, within: stri
     }`;
 }
 
-/** `fit` is undefined if it is not known what the model takes. */
+/**
+ * `fit` is undefined if it is not known what the model takes. `isRefused` says that llama.cpp does not load the file: its memory is then
+ * what it would take once it is repaired.
+ */
 export function renderVerdict(
   fit: Fit | undefined,
   { tensors }: Pick<Gguf, "tensors">,
   facts: ModelFacts,
   within: string,
+  isRefused: boolean,
 ) {
   if (fit === undefined)
     return html`<p class="answer" role="status">
@@ -95,6 +99,11 @@ export function renderVerdict(
   }
   const longest = `The longest context that fits: ${contextWords(best.longest, facts, true)}.`;
   const changes = best.isFree && best.cost === "nothing" ? "" : `${best.title}. `;
+  if (isRefused)
+    return html`<p class="answer" role="status">
+      Once it is repaired, it fits${best.isFree ? "" : ", with changes,"}${unbroken(within)}.
+      ${unbroken(`${changes}${takesWords(best)} ${longest}`)}
+    </p>`;
   return html`<p class="answer yes" role="status">
     ${icons.check}<span
       ><strong>${best.isFree ? "Yes" : "Yes, with changes,"}</strong>${unbroken(within)}.

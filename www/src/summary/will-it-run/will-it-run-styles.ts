@@ -14,7 +14,8 @@ export const willItRunStyles = css`
     font-weight: 650;
     letter-spacing: -0.005em;
   }
-  .answer {
+  .answer,
+  .refusal {
     display: flex;
     gap: 8px;
     font-size: var(--gguf-text-body);
@@ -23,13 +24,20 @@ export const willItRunStyles = css`
   p.answer:not(.yes, .no) {
     display: block;
   }
-  .answer svg {
+  .answer svg,
+  .refusal svg {
     flex: none;
     margin-top: 2px;
   }
   .yes svg,
   .yes strong {
     color: var(--gguf-accent);
+  }
+  .refusal {
+    margin-bottom: 6px;
+  }
+  .refusal svg {
+    color: var(--gguf-danger);
   }
   .no svg {
     color: var(--gguf-warning);

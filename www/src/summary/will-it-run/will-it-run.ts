@@ -21,10 +21,12 @@ import { renderWays, waysStyles } from "../../memory/ways-table.ts";
 import { Answer } from "../../ui/answer.ts";
 import "../../ui/copy-button.ts";
 import { define } from "../../ui/define.ts";
+import { icons } from "../../ui/icons.ts";
 import { formatCount, formatInteger } from "../../ui/numbers.ts";
 import { renderText } from "../../ui/render-text.ts";
 import { baseStyles } from "../../ui/styles.ts";
 import { fieldStyles } from "../../ui/styles/fields.ts";
+import { linkButtonStyles } from "../../ui/styles/link-button.ts";
 import { plainTableStyles } from "../../ui/styles/tables.ts";
 import { memorySource } from "../../worker/file-memory.ts";
 import "./speed.ts";
@@ -51,13 +53,15 @@ export class GgufWillItRun extends LitElement {
   @property({ attribute: false }) fileName = "";
   /** The machine for which the answer is. */
   @property({ attribute: false }) machine: Machine = {};
+  /** Whether llama.cpp refuses the file, on any machine. */
+  @property({ type: Boolean }) refused = false;
   /** The title of the way that a person has chosen. Undefined: the best one. */
   @state() private chosen: string | undefined;
 
   #facts: ModelFacts | undefined;
   readonly #answer = new Answer<Result>(this);
 
-  static override styles = [baseStyles, fieldStyles, plainTableStyles, waysStyles, willItRunStyles];
+  static override styles = [baseStyles, fieldStyles, linkButtonStyles, plainTableStyles, waysStyles, willItRunStyles];
 
   override willUpdate(changed: PropertyValues): void {
     if (changed.has("gguf")) {
@@ -86,7 +90,8 @@ export class GgufWillItRun extends LitElement {
     const result = this.#answer.found?.value;
     return html`<section aria-labelledby="title" aria-busy=${this.#answer.isBusy}>
       <h3 id="title">Will it run?</h3>
-      ${this.#renderAnswer(facts, result)} ${this.#renderMachine(facts)} ${this.#renderWays(facts, result)}
+      ${this.refused ? this.#renderRefusal() : nothing} ${this.#renderAnswer(facts, result)}
+      ${this.#renderMachine(facts)} ${this.#renderWays(facts, result)}
     </section>`;
   }
 
@@ -97,7 +102,18 @@ export class GgufWillItRun extends LitElement {
     const within = withinWords(context, facts);
     return result.kind === "cards"
       ? renderCards(result.cards, within, this.#chooseCard)
-      : renderVerdict(result.fit, this.gguf, facts, within);
+      : renderVerdict(result.fit, this.gguf, facts, within, this.refused);
+  }
+
+  #renderRefusal() {
+    const show = () =>
+      this.dispatchEvent(new CustomEvent("gguf-show-panel", { detail: "checks", bubbles: true, composed: true }));
+    return html`<p class="refusal" role="status">
+      ${icons.warning}<span
+        ><strong>No</strong>, llama.cpp does not load this file.
+        <button type="button" class="link" @click=${show}>See why</button></span
+      >
+    </p>`;
   }
 
   #renderMachine(facts: ModelFacts) {
