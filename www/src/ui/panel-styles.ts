@@ -152,7 +152,7 @@ export const sectionStyles = css`
     margin-top: 12px;
   }
   /* A button that is wider than the page has several lines. */
-  .buttons button {
+  .buttons :is(button, .button) {
     white-space: normal;
   }
   .problem {

@@ -69,7 +69,7 @@ export const listPageStyles = css`
     margin-top: 12px;
   }
   /* A button that is wider than the page has several lines. */
-  .buttons button {
+  .buttons :is(button, .button) {
     white-space: normal;
   }
   ::slotted([slot="help"]) {
