@@ -52,3 +52,41 @@ export async function showTab(page: Page, name: string): Promise<void> {
   // The panel renders its parts, and measures its width.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
+
+/** Boxes that scroll sideways, controls outside of the window, and buttons with cut text. Rows that may scroll sideways are left out. */
+export function cutParts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const cut: string[] = [];
+    const name = (element: Element) =>
+      `${element.localName}.${element.className} ${element.textContent.trim().slice(0, 40)}`;
+    const parent = (element: Element) =>
+      element.assignedSlot ?? element.parentElement ?? (element.getRootNode() as ShadowRoot).host;
+    const mayScroll = (element: Element): boolean => {
+      for (let at: Element | null | undefined = element; at; at = parent(at))
+        if (
+          /auto|scroll/.test(getComputedStyle(at).overflowX) &&
+          !at.matches(".region, .scroller[role], :host, textarea")
+        )
+          return true;
+      return false;
+    };
+    const walk = (root: Document | ShadowRoot) => {
+      for (const element of root.querySelectorAll<HTMLElement>("*")) {
+        if (element.shadowRoot) walk(element.shadowRoot);
+        if (!element.checkVisibility({ visibilityProperty: true }) || element.closest(".sr, [aria-hidden=true]"))
+          continue;
+        if (element.matches(".region, [role=treegrid], [role=grid]") && element.scrollWidth > element.clientWidth)
+          cut.push(`${name(element)} is ${element.scrollWidth - element.clientWidth} px wider than its box`);
+        if (!element.matches("button, input, select, textarea, a, [role=slider]") || mayScroll(element)) continue;
+        const { left, right, width } = element.getBoundingClientRect();
+        if (width > 0 && (left < 0 || right > innerWidth)) cut.push(`${name(element)} ends outside of the window`);
+        // The name of the file is in the summary, too.
+        if (element.matches("button:not(.name)") && element.scrollWidth > element.clientWidth)
+          cut.push(`${name(element)} is cut`);
+      }
+    };
+    walk(document);
+    if (document.documentElement.scrollWidth > innerWidth) cut.push("the document scrolls sideways");
+    return cut;
+  });
+}

@@ -23,6 +23,10 @@ export const appStyles = css`
     flex-direction: column;
     min-height: 0;
   }
+  /* A label may be longer than a phone is wide. */
+  button.primary {
+    white-space: normal;
+  }
   .choose {
     margin-top: 12px;
   }

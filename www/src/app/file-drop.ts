@@ -1,8 +1,9 @@
-import { css, html, nothing, type ReactiveController, type ReactiveControllerHost } from "lit";
+import { css, html, nothing, type ReactiveController, type ReactiveControllerHost, unsafeCSS } from "lit";
 import { icons } from "../ui/icons.ts";
 import { renderText } from "../ui/render-text.ts";
 import { droppedFiles } from "./chosen-files.ts";
 import type { ChosenFile } from "./local-file.ts";
+import { windowSize } from "../ui/styles/breakpoints.ts";
 
 /** What becomes of a dropped file: it is opened, or compared with the open one. */
 export type DropPlace = "open" | "compare";
@@ -15,8 +16,8 @@ export interface DropOwner {
   readonly takeLink: (link: string, place: DropPlace) => void;
 }
 
-/** In a window at most this wide, the two places are one above the other, in px. */
-const NARROW = 640;
+/** A window in which the two places are one above the other. */
+const NARROW = `(max-width: ${windowSize(640).cssText})`;
 
 /** Takes files, folders and links that are dropped anywhere in the window. */
 export class FileDrop implements ReactiveController {
@@ -76,7 +77,7 @@ export class FileDrop implements ReactiveController {
   /** The place below the pointer: the second half of the window compares. */
   #placeOf({ clientX, clientY }: DragEvent): DropPlace {
     if (this.#owner.comparedName() === undefined) return "open";
-    const share = innerWidth <= NARROW ? clientY / innerHeight : clientX / innerWidth;
+    const share = matchMedia(NARROW).matches ? clientY / innerHeight : clientX / innerWidth;
     return share > 0.5 ? "compare" : "open";
   }
 
@@ -174,7 +175,7 @@ export const dropStyles = css`
     width: calc(28 * var(--gguf-unit));
     height: calc(28 * var(--gguf-unit));
   }
-  @media (max-width: ${NARROW}px) {
+  @media ${unsafeCSS(NARROW)} {
     .veil {
       grid-auto-flow: row;
       grid-auto-columns: auto;

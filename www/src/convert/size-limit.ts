@@ -1,5 +1,5 @@
 import type { ConversionPlan } from "gguf-wasm/convert";
-import { html, LitElement, nothing } from "lit";
+import { css, html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { announce } from "../ui/announce.ts";
@@ -20,7 +20,15 @@ export class GgufSizeLimit extends LitElement {
   @state() private unit: Unit = "GB";
   @state() private problem = "";
 
-  static override styles = [baseStyles, sectionStyles];
+  static override styles = [
+    baseStyles,
+    sectionStyles,
+    css`
+      button {
+        white-space: normal;
+      }
+    `,
+  ];
 
   override render() {
     const isWrong = this.problem !== "";

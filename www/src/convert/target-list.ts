@@ -7,7 +7,7 @@ import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { COMMON_TYPES } from "./first-target.ts";
 import { tracks } from "../ui/styles/tracks.ts";
-import { windowSize } from "../ui/styles/breakpoints.ts";
+import { boxWidth, windowSize } from "../ui/styles/breakpoints.ts";
 
 /**
  * The file types to choose from: at first those that people use most, then all. The event `gguf-target` reports a choice (detail: the name of
@@ -57,6 +57,7 @@ export class GgufTargetList extends LitElement {
       }
       .list {
         position: relative;
+        container: list / inline-size;
       }
       .list.all {
         position: relative;
@@ -141,6 +142,17 @@ export class GgufTargetList extends LitElement {
           height: auto;
           margin: 0;
           clip-path: none;
+        }
+      }
+      /* With large text on a phone, the facts of a type stand below its name. */
+      @container list (max-width: ${boxWidth(280)}) {
+        .row {
+          grid-template-columns: ${tracks(20, "1fr")};
+        }
+        .row > :not(input, .name) {
+          grid-column: 2;
+          grid-row: auto;
+          text-align: start;
         }
       }
     `,

@@ -74,6 +74,7 @@ export class GgufAddEntry extends Dialog {
         gap: 6px;
         color: var(--gguf-ink);
         font-size: var(--gguf-text-control);
+        overflow-wrap: anywhere;
       }
     `,
   ];

@@ -156,6 +156,10 @@ export class GgufEditBar extends LitElement {
       :host([compact]) .state {
         margin-inline: 4px auto;
         min-width: 0;
+      }
+      /* A flex container does not cut off its text with an ellipsis. */
+      :host([compact]) .state span {
+        min-width: 0;
         overflow: hidden;
         text-overflow: ellipsis;
       }

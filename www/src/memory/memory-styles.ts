@@ -220,6 +220,11 @@ export const memoryStyles = css`
     font-size: var(--gguf-text-tiny);
     font-weight: 400;
   }
+  @container memory (max-width: ${boxWidth(280)}) {
+    small {
+      overflow-wrap: anywhere;
+    }
+  }
   .unknown {
     color: var(--gguf-ink-2);
     font-style: italic;

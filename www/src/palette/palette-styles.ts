@@ -1,5 +1,4 @@
 import { css } from "lit";
-import { tracks } from "../ui/styles/tracks.ts";
 
 export const paletteStyles = css`
   dialog {
@@ -120,16 +119,20 @@ export const keysStyles = css`
     margin-top: 6px;
   }
   dl div {
-    display: grid;
-    grid-template-columns: ${tracks(112, "1fr")};
+    display: flex;
+    flex-wrap: wrap;
     align-items: baseline;
-    gap: 10px;
+    gap: 4px 10px;
     font-size: var(--gguf-text-control);
   }
   dt {
     display: flex;
+    flex: 0 0 calc(112 * var(--gguf-unit));
     flex-wrap: wrap;
     gap: 4px;
+  }
+  dd {
+    flex: 1 1 calc(110 * var(--gguf-unit));
   }
   kbd {
     padding: 0 6px;

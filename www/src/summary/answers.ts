@@ -224,7 +224,8 @@ export class GgufAnswers extends LitElement {
       }
       div {
         display: flex;
-        gap: 10px;
+        flex-wrap: wrap;
+        gap: 0 10px;
         min-width: 0;
         padding: 3px 0;
       }
@@ -236,6 +237,7 @@ export class GgufAnswers extends LitElement {
       }
       dd {
         display: flex;
+        flex: 1 1 calc(160 * var(--gguf-unit));
         gap: 6px;
         min-width: 0;
         padding-block: 3px;

@@ -81,7 +81,7 @@ export class GgufTokenTable extends RowTable {
         grid-template-columns: ${tracks(76, "1fr", 64, 112, 96)};
       }
       .narrow .columns {
-        grid-template-columns: ${tracks(64, "1fr", 88)};
+        grid-template-columns: ${tracks([44, 64], [56, "1fr"], [44, 88])};
         column-gap: 10px;
       }
       .bytes,

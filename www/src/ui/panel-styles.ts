@@ -151,6 +151,10 @@ export const sectionStyles = css`
     gap: 8px;
     margin-top: 12px;
   }
+  /* A button that is wider than the page has several lines. */
+  .buttons :is(button, .button) {
+    white-space: normal;
+  }
   .problem {
     margin-top: 8px;
     color: var(--gguf-danger);

@@ -35,6 +35,8 @@ export class VirtualRows implements ReactiveController {
   #shown = "";
   /** Whether the rows have got another height, so that the scroller must follow the first visible one. */
   #isMoved = false;
+  /** Whether the head may have got another height, too. */
+  #isResized = false;
   /** The row that keeps its place in the view while rows and details above it change their height, until a person scrolls. */
   #held: { readonly row: number; readonly where: "middle" | "start" } | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -49,6 +51,8 @@ export class VirtualRows implements ReactiveController {
   hostUpdated(): void {
     const scroller = this.#findScroller();
     if (scroller === this.#scroller) {
+      if (this.#isResized) this.#measureHead();
+      this.#isResized = false;
       if (this.#held) this.#hold(this.#held.row, this.#held.where);
       else if (this.#isMoved) this.#settle();
       this.#isMoved = false;
@@ -76,11 +80,14 @@ export class VirtualRows implements ReactiveController {
   #measure(): void {
     const scroller = this.#scroller;
     if (!scroller || scroller.clientHeight === 0) return;
-    const head = scroller.querySelector<HTMLElement>("[data-head]");
-    this.#headHeight = head?.offsetHeight ?? 0;
+    this.#measureHead();
     if (scroller.clientHeight === this.#viewHeight) return;
     this.#viewHeight = scroller.clientHeight;
     this.#host.requestUpdate();
+  }
+
+  #measureHead(): void {
+    this.#headHeight = this.#scroller?.querySelector<HTMLElement>("[data-head]")?.offsetHeight ?? 0;
   }
 
   /** Sets the list. Must be called before `window` whenever the list may have changed. */
@@ -90,6 +97,7 @@ export class VirtualRows implements ReactiveController {
       let shift = 0;
       this.#shifts = [0, ...odd.map(({ own, detail }) => (shift += (own ?? rowHeight) - rowHeight + detail))];
     }
+    this.#isResized ||= rowHeight !== this.#rowHeight;
     this.#count = count;
     this.#rowHeight = rowHeight;
     this.#odd = odd;

@@ -34,6 +34,7 @@ export class GgufTensorBytes extends LitElement {
       }
       button {
         min-height: calc(28 * var(--gguf-unit));
+        white-space: normal;
         font-size: var(--gguf-text-small);
       }
       pre {

@@ -68,6 +68,10 @@ export const listPageStyles = css`
     gap: 8px;
     margin-top: 12px;
   }
+  /* A button that is wider than the page has several lines. */
+  .buttons :is(button, .button) {
+    white-space: normal;
+  }
   ::slotted([slot="help"]) {
     display: block;
     margin-top: 16px;
