@@ -10,6 +10,7 @@ export async function violations(page) {
   await page.load(axe.source);
   const enlarged = await withSize(page, "200%");
   if (!(await page.forceColours(true))) return enlarged;
+  await page.settled();
   const forced = await find(page);
   await page.forceColours(false);
   return [...enlarged, ...forced.map((found) => `in forced colours: ${found}`)];
