@@ -32,7 +32,7 @@ import {
   whenBothPlanned,
   whenPlanned,
 } from "../support/model-page.ts";
-import { settled } from "../support/layout.ts";
+import { setTextSize } from "../support/layout.ts";
 import { replacePickers, setDisk } from "../support/picked-file.ts";
 import { openFiles, replaceFolderPicker, shardName, shardsOf, showShards, wholeModel } from "../support/shard-files.ts";
 import { flags, openTemplate, templateFile } from "../support/template-panel.ts";
@@ -398,12 +398,14 @@ const STATES: Record<string, (page: Page, app: App) => Promise<void>> = {
   },
 };
 
-/** Each size and each scheme; in a long run, each size in each scheme. */
+/** Each size and each scheme; in a long run, each size in each scheme, and with text of twice the size. */
 const KINDS = [
-  ["wide and light", { width: 1280, height: 800 }, "light"],
-  ["narrow and dark", { width: 360, height: 740 }, "dark"],
-  ["wide and dark", { width: 1280, height: 800 }, "dark"],
-  ["narrow and light", { width: 360, height: 740 }, "light"],
+  ["wide and light", { width: 1280, height: 800 }, "light", ""],
+  ["narrow and dark", { width: 360, height: 740 }, "dark", ""],
+  ["wide and dark", { width: 1280, height: 800 }, "dark", ""],
+  ["narrow and light", { width: 360, height: 740 }, "light", ""],
+  ["wide with large text", { width: 1440, height: 900 }, "light", "200%"],
+  ["narrow with large text", { width: 390, height: 844 }, "dark", "200%"],
 ] as const;
 
 // All rules except those of level AAA.
@@ -429,10 +431,10 @@ for (const [state, reach] of Object.entries(STATES)) {
     await reach(page, app);
     // Once for all kinds: with `@axe-core/playwright`, which does it each time in three documents, the tests take six times as long.
     await page.evaluate(axe.source);
-    for (const [kind, size, colorScheme] of KINDS.slice(0, ofRun(2, 4))) {
+    for (const [kind, size, colorScheme, text] of KINDS.slice(0, ofRun(2, KINDS.length))) {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await settled(page);
+      await setTextSize(page, text);
       expect.soft(await violations(page), kind).toEqual([]);
       await expect.soft(page.getByRole("main"), kind).toHaveCount(1);
       await expect.soft(page.getByRole("heading", { level: 1 }), kind).toHaveCount(1);
@@ -440,6 +442,8 @@ for (const [state, reach] of Object.entries(STATES)) {
       const isReplaced = size.width < 640 && (await page.getByRole("toolbar", { name: "Editing" }).isVisible());
       await expect.soft(page.getByRole("banner"), kind).toHaveCount(isReplaced ? 0 : 1);
     }
+    // The document stays for the next test.
+    await setTextSize(page, "");
   });
 }
 

@@ -1,13 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectOpen, openUrl, sampleBytes, test } from "../support/fixtures.ts";
 import { answerWithZeros, largeModel } from "../support/large-model.ts";
-import { cutParts, settled, shownTabs, showTab } from "../support/layout.ts";
-
-/** Sets the size of the text, as a person does in the settings of the browser. "" is the size that it has at first. */
-async function setTextSize(page: Page, size: string): Promise<void> {
-  await page.evaluate((value) => document.documentElement.style.setProperty("font-size", value), size);
-  await settled(page);
-}
+import { cutParts, setTextSize, settled, shownTabs, showTab } from "../support/layout.ts";
 
 // The document stays for the next test.
 test.afterEach(({ page }) => setTextSize(page, ""));

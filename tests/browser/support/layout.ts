@@ -34,6 +34,12 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
+/** Sets the size of the text, as a person does in the settings of the browser. "" is the size that it has at first. */
+export async function setTextSize(page: Page, size: string): Promise<void> {
+  await page.evaluate((value) => document.documentElement.style.setProperty("font-size", value), size);
+  await settled(page);
+}
+
 /** The names of the panels that have a tab. A file is open a moment before its tabs are rendered. */
 export async function shownTabs(page: Page): Promise<string[]> {
   await expect(page.locator("gguf-viewer [role=tab]").first()).toBeAttached();

@@ -148,7 +148,7 @@ async function isAsDescribed(page, tag) {
         missing: members.filter((name) => !(name in viewer)),
         parts: [...(viewer.shadowRoot?.querySelectorAll("[part]") ?? [])].map((part) => part.getAttribute("part")),
         colours: [...definition.elementStyles].flatMap(
-          ({ cssText }) => cssText.match(/^ {4}--gguf-[\w-]+(?=:)/gm) ?? [],
+          ({ cssText }) => cssText.match(/^ {2,4}--gguf-[\w-]+(?=:)/gm) ?? [],
         ),
         accent: style.getPropertyValue("--gguf-accent"),
       };
