@@ -53,7 +53,7 @@ fn what_may_be_newer_than_the_rules_is_not_decided() {
     assert_eq!(answer(tokenizer().tensor("blk.0.attn_q.bias", &[65])), ("no", "tensor-shape"));
     assert_eq!(answer(tokenizer().named("my-own")), ("unknown", "unknown-architecture"));
     let newer = sentence(tokenizer());
-    let expected = "It is not known whether llama.cpp loads the file, because of tokenizer.ggml.model: the tokenizer is \"nobody's\", \
+    let expected = "It is not known whether llama.cpp loads the file, because of the key \"tokenizer.ggml.model\": the tokenizer is \"nobody's\", \
                     which is unknown, perhaps newer than llama.cpp b11549 (October 2026).";
     assert!(newer.starts_with(expected), "{newer}");
 }
@@ -186,7 +186,9 @@ fn the_sentence_names_the_subject_that_the_message_does_not_name() {
     assert_eq!(sentence(LlamaModel::new()), "llama.cpp loads the file.");
     let shape = sentence(LlamaModel::new().tensor("blk.0.attn_q.bias", &[65]));
     assert!(
-        shape.starts_with("llama.cpp does not load the file, because of blk.0.attn_q.bias: the tensor has 65"),
+        shape.starts_with(
+            "llama.cpp does not load the file, because of the tensor \"blk.0.attn_q.bias\": the tensor has 65"
+        ),
         "{shape}"
     );
     let missing = sentence(LlamaModel::new().without_entry("llama.context_length"));

@@ -12,6 +12,7 @@ import type { ChecksTask } from "./checks/checks-progress.ts";
 import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts";
 import { type ChecksResult, isRefused } from "./checks/findings.ts";
 import { findingsBadge, problemsBadge } from "./checks/findings-badge.ts";
+import { hubHeaders } from "./gguf/repository-place.ts";
 import { type KindUses, usesOf as usesOfHeader } from "./gguf/kind-uses.ts";
 import { isGgufModel, type OpenedModel } from "./gguf/opened-model.ts";
 import { shardCount } from "./gguf/shard-set.ts";
@@ -255,11 +256,12 @@ export const PANELS = [
     },
     place: "kept",
     stateFields: TEMPLATE_STATE_FIELDS,
-    render: ({ gguf, entries, edits, states }, isHidden) =>
+    render: ({ gguf, entries, edits, address, headers, states }, isHidden) =>
       html`<gguf-template
         .gguf=${gguf}
         .entries=${edits?.rows ?? entries}
         .edits=${edits}
+        .hubHeaders=${hubHeaders(address, headers)}
         .panelState=${states.template}
         ?shown=${!isHidden}
         ?hidden=${isHidden}

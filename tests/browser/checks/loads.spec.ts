@@ -24,14 +24,14 @@ for (const [what, options, sentence, code, message] of [
   [
     "a wrong shape",
     { tensors: { "blk.1.attn_q.weight": [64, 65] } },
-    "llama.cpp does not load the file, because of blk.1.attn_q.weight.",
+    'llama.cpp does not load the file, because of the tensor "blk.1.attn_q.weight".',
     "tensor-shape",
     /Dimension 1 is 65, expected 64/,
   ],
   [
     "a wrong key",
     { entries: [["llama.attention.head_count_kv", uint32(4)] as const] },
-    "llama.cpp does not load the file, because of llama.attention.head_count_kv.",
+    'llama.cpp does not load the file, because of the key "llama.attention.head_count_kv".',
     "tensor-shape",
     /The value is 4, but 4 tensors fit 2/,
   ],
@@ -58,7 +58,7 @@ test("an architecture that may be newer is no error", async ({ page, app }) => {
   await openFile(page, app, llamaModel({ architecture: "my-own" }));
   await showChecks(page);
   await expect(notice(page).locator("p").first()).toHaveText(
-    "It is not known whether llama.cpp loads the file, because of general.architecture.",
+    'It is not known whether llama.cpp loads the file, because of the key "general.architecture".',
   );
   await expect(notice(page)).not.toHaveClass(/bad|good/);
   await expect(page.locator("gguf-checks section.warning")).toContainText("perhaps newer than llama.cpp b11549");

@@ -33,7 +33,8 @@ test("findings have a section for each severity, errors first, and a target", ()
 test("the sentence about loading does not repeat a message of the list, unless the list does not say which it is", () => {
   const sentence = (reason: Finding, findings: readonly ShownFinding[]) => {
     const { tensor, index, message } = reason;
-    const because = tensor !== undefined && index !== undefined && tensor.length < 256 ? `, because of ${tensor}` : "";
+    const because =
+      tensor !== undefined && index !== undefined && tensor.length < 256 ? `, because of the tensor "${tensor}"` : "";
     const whole = `llama.cpp does not load the file${because}: ${message}`;
     const shown = loadsSentence({ answer: "no", sentence: whole, reason }, findings);
     return shown === whole ? "whole" : shown;
@@ -41,7 +42,7 @@ test("the sentence about loading does not repeat a message of the list, unless t
   const named = finding("error", { tensor: "t", index: 0 });
   const unnamed = finding("error", { tensor: "t" });
   const other = finding("error", { tensor: "u", index: 1 });
-  expect(sentence(named, [named, other])).toBe("llama.cpp does not load the file, because of t.");
+  expect(sentence(named, [named, other])).toBe('llama.cpp does not load the file, because of the tensor "t".');
   expect(sentence(unnamed, [unnamed, finding("info")])).toBe("llama.cpp does not load the file.");
   expect(sentence(unnamed, [unnamed, other])).toBe("whole");
   const long = finding("error", { tensor: "t".repeat(300), index: 0 });

@@ -1,8 +1,11 @@
 /** The logic of the chat template panel that needs no page. */
 
 import { expect, test } from "@playwright/test";
+import { keepChoicesIn } from "../../../www/src/ui/choices.ts";
 import { locationHash } from "../../../www/src/app/location-hash.ts";
 import type { ShownEntry } from "../../../www/src/gguf/shown-file.ts";
+import { familyPlaces } from "../../../www/src/template/family-places.ts";
+import { hubTemplates, templatesOfEntries, templatesOfJson } from "../../../www/src/template/other-templates.ts";
 import { parseMessages } from "../../../www/src/template/own-messages.ts";
 import { prepareInput } from "../../../www/src/template/render-input.ts";
 import {
@@ -12,7 +15,10 @@ import {
   tokenised,
   unknownTokens,
 } from "../../../www/src/template/rendered-tokens.ts";
-import { SAMPLE_CONVERSATIONS } from "../../../www/src/template/sample-conversations.ts";
+import { comparedConversation, comparisonHeadline } from "../../../www/src/template/rendering-differences.ts";
+import { requestParts, requestText } from "../../../www/src/template/request-body.ts";
+import { offeredSamples, SAMPLE_CONVERSATIONS } from "../../../www/src/template/sample-conversations.ts";
+import { readSaved, storeSaved, withoutSaved, withSaved } from "../../../www/src/template/saved-conversations.ts";
 import { chatTemplates, missingNames } from "../../../www/src/template/template-list.ts";
 import {
   TEMPLATE_STATE_FIELDS,
@@ -79,8 +85,17 @@ test("choices are read from the hash that they were written to", () => {
   expect(format({ template: { conversation: "tools", tools: false } })).toBe(
     "#template.conversation=tools&template.tools=off",
   );
-  expect(parse("#template.conversation=unknown&template.prompt=on&template.tools=2&template.set=x")).toEqual({});
+  expect(parse("#template.conversation=unknown&template.prompt=2&template.tools=2&template.set=x")).toEqual({});
   expect(JSON.stringify(withoutDefaults({ variables: { b: "1", a: "2" } }))).toBe('{"variables":{"a":"2","b":"1"}}');
+  // A sample that has no prompt by itself may get one.
+  for (const [noPrompt, text] of [
+    [true, ""],
+    [false, "&template.prompt=on"],
+  ] as const)
+    expect(format({ template: { conversation: "ended", noPrompt } })).toBe(`#template.conversation=ended${text}`);
+  expect(parse("#template.conversation=ended&template.prompt=on")).toEqual({
+    template: { conversation: "ended", noPrompt: false },
+  });
   // Messages that are too long for an address are left out.
   expect(format({ template: { conversation: "own", messages: `["${"x".repeat(600)}"]` } })).toBe(
     "#template.conversation=own",
@@ -139,6 +154,206 @@ test("all conversations are prepared, with one's own if there are any", () => {
   const samples = SAMPLE_CONVERSATIONS.map(({ id }) => id);
   expect(ids({})).toEqual(samples);
   expect(ids({ messages: "[]" })).toEqual([...samples, "own"]);
+  const saved = [{ name: "Mine", messages: "[1]", tools: "[]" }];
+  const withSavedOnes = (messages: string) =>
+    prepareInput(
+      { conversation: "all", messages, ownTools: "[]" },
+      reading("messages"),
+      { bos_token: "", eos_token: "" },
+      saved,
+    ).conversations;
+  const offered = offeredSamples(reading("messages")).map(({ id }) => id);
+  // One's own messages that are kept are shown once.
+  expect(withSavedOnes("[1]").map(({ id }) => id)).toEqual([...offered, "saved-0"]);
+  expect(withSavedOnes("[]").map(({ title }) => title)).toEqual([
+    ...offeredSamples(reading("messages")).map(({ title }) => title),
+    "Mine",
+    "Own messages",
+  ]);
+  expect(withSavedOnes("[1]").at(-1)?.context).toContain('"messages":[1],"tools":[]');
+  const lacking = withSavedOnes("[1]").filter(({ context }) => context.includes('"add_generation_prompt":false'));
+  expect(lacking.map(({ id }) => id)).toEqual(["ended"]);
+});
+
+test("a sample is offered if the template makes something of it", () => {
+  const offered = (facts: Partial<ReturnType<typeof reading>>, shown?: string) =>
+    offeredSamples({ ...reading("messages"), ...facts } as never, shown).map(({ id }) => id);
+  const always = ["plain", "system", "turns", "no-system", "empty-system", "ended", "unicode"];
+  const ofTools = ["tools", "tool-result", "parallel-calls", "tool-error"];
+  expect(offered({})).toEqual(always);
+  expect(offered({}, "image")).toEqual([...always, "image"]);
+  expect(offered(reading("tools"))).toEqual([...always, ...ofTools]);
+  const tests = (expression: string, ...values: string[]) => ({ tests: [{ expression, values }] as never });
+  expect(offered(tests("message.role", '"tool"'))).toEqual([...always, ...ofTools]);
+  expect(offered(tests("part.type", '"image"'))).toEqual([...always, "image"]);
+  expect(offered(reading("enable_thinking"))).toEqual([...always, "thinking"]);
+});
+
+test("a request of a program becomes a conversation, and numbers stay as they are", () => {
+  const messages = '[ {"role": "user", "content": "a \\"b\\" ], }", "n": 9007199254740993} ]';
+  const text = `{"model": "x", "nested": {"messages": 1}, "messages": ${messages} ,
+    "tools": [{"a": 1.0}], "chat_template_kwargs": {"enable_thinking": false, "n": 1.0}, "stream": true}`;
+  expect(requestParts(text)).toEqual({
+    messages,
+    tools: '[{"a": 1.0}]',
+    variables: { enable_thinking: "false", n: "1.0" },
+  });
+  expect(requestParts(requestText(messages, "[1]"))).toEqual({ messages, tools: "[1]", variables: {} });
+  expect(requestParts('{"messages":[],"tools":null}')).toEqual({ messages: "[]", tools: undefined, variables: {} });
+  for (const other of ["[]", "{}", '{"messages": [', "5", '"{}"']) expect(requestParts(other), other).toBeUndefined();
+  // The tools of the own conversation take the place of the sample tools.
+  const { conversations, problems } = prepareInput(
+    { conversation: "own", messages: "[]", ownTools: '[{"n": 1.0}]' },
+    undefined,
+    { bos_token: "", eos_token: "" },
+  );
+  expect(conversations[0]?.context).toContain('"tools":[{"n": 1.0}]');
+  expect(problems.tools).toBeUndefined();
+  const invalid = prepareInput({ conversation: "own", messages: "[]", ownTools: "{}" }, undefined, {
+    bos_token: "",
+    eos_token: "",
+  });
+  expect(invalid.conversations).toEqual([]);
+  expect(invalid.problems.tools).toBe("Expected a list of tools.");
+});
+
+test("conversations are kept under their names, within bounds", () => {
+  const stored = new Map<string, string>();
+  keepChoicesIn(
+    () =>
+      ({
+        getItem: (key: string) => stored.get(key) ?? null,
+        setItem: (key: string, value: string) => void stored.set(key, value),
+      }) as unknown as Storage,
+  );
+  expect(readSaved()).toEqual([]);
+  const add = (name: string, messages = "[]") => withSaved(readSaved(), { name, messages });
+  const keep = (name: string) => {
+    const all = add(name);
+    if (!("problem" in all)) storeSaved(all);
+  };
+  keep(" b ");
+  keep("a");
+  keep("b");
+  expect(readSaved()).toEqual([
+    { name: "a", messages: "[]" },
+    { name: "b", messages: "[]" },
+  ]);
+  expect(withoutSaved(readSaved(), "a").map(({ name }) => name)).toEqual(["b"]);
+  expect(add("  ")).toEqual({ problem: "Type a name for the conversation." });
+  expect(add("long", "x".repeat(500_000))).toHaveProperty("problem", expect.stringMatching(/at most 500,000 are kept/));
+  for (let at = 0; at < 50; at += 1) keep(`c${at}`);
+  expect(readSaved()).toHaveLength(40);
+  expect(add("one more")).toHaveProperty("problem", expect.stringMatching(/^At most 40 conversations/));
+  // What another program has stored is not trusted.
+  stored.set("template-conversations", '[null, {"name": 5}, {"name": "x", "messages": "[]", "tools": 7}]');
+  expect(readSaved()).toEqual([{ name: "x", messages: "[]" }]);
+  stored.set("template-conversations", "{");
+  expect(readSaved()).toEqual([]);
+});
+
+test("the family of a model is what its file says about its origin", () => {
+  expect(
+    familyPlaces(
+      new Map<string, string>([
+        ["general.repo_url", "https://huggingface.co/me/quantized"],
+        ["general.base_model.0.repo_url", "https://huggingface.co/org/Base-1.0"],
+        ["general.base_model.1.repo_url", "https://github.com/org/code"],
+        ["general.base_model.2.repo_url", "https://huggingface.co/datasets/org/data"],
+        ["general.source.repo_url", "https://huggingface.co/ORG/base-1.0"],
+        ["general.source.huggingface.repository", "org/Other"],
+      ]),
+    ),
+  ).toEqual(["ORG/base-1.0", "org/Other", "me/quantized"]);
+  expect(familyPlaces(new Map())).toEqual([]);
+});
+
+test("the templates of a repository are read from the first file that has them", async () => {
+  const ask = async (files: Record<string, string | number>, headers?: HeadersInit) => {
+    const asked: string[] = [];
+    const inits: RequestInit[] = [];
+    const found = await hubTemplates("org/base", {
+      headers,
+      signal: new AbortController().signal,
+      fetch: (url, init) => {
+        const name = url.replace("https://huggingface.co/org/base/resolve/main/", "");
+        asked.push(name);
+        inits.push(init);
+        const file = files[name] ?? 404;
+        return Promise.resolve(typeof file === "number" ? new Response(null, { status: file }) : new Response(file));
+      },
+    });
+    return { found, asked, inits };
+  };
+  const template = (text: string, name = "") => ({ title: "org/base", templates: [{ name, text }] });
+  const first = await ask({ "chat_template.jinja": "{{ x }}" }, { Authorization: "Bearer t", Other: "no" });
+  expect(first.found).toEqual(template("{{ x }}"));
+  expect(first.asked).toEqual(["chat_template.jinja"]);
+  // A redirect may lead elsewhere. Browsers remove only this header then.
+  expect(first.inits[0]).toMatchObject({ redirect: "follow", headers: { Authorization: "Bearer t" } });
+  expect(first.inits[0]?.headers).not.toHaveProperty("Other");
+  const second = await ask({ "tokenizer_config.json": '{"chat_template": "a"}' });
+  expect(second.found).toEqual(template("a"));
+  expect(second.asked).toEqual(["chat_template.jinja", "tokenizer_config.json"]);
+  expect((await ask({ "tokenizer_config.json": "{}", "chat_template.json": '{"chat_template": "b"}' })).found).toEqual(
+    template("b"),
+  );
+  const codeOf = async (files: Record<string, string | number>) => {
+    const { found } = await ask(files);
+    return "failure" in found ? found.failure.code : undefined;
+  };
+  expect(await codeOf({})).toBe("no-template");
+  expect(await codeOf({ "chat_template.jinja": 401 })).toBe("repository-denied");
+  expect(await codeOf({ "chat_template.jinja": 403 })).toBe("repository-denied");
+  expect(await codeOf({ "chat_template.jinja": 429 })).toBe("rate-limited");
+  expect(await codeOf({ "chat_template.jinja": 500 })).toBe("http");
+  expect(await codeOf({ "tokenizer_config.json": "<html>" })).toBe("bad-response");
+  expect(await codeOf({ "chat_template.jinja": "x".repeat(2_000_001) })).toBe("limit-exceeded");
+
+  expect(
+    templatesOfJson(
+      '{"chat_template": [{"name": "tool_use", "template": "t"}, {"name": "default", "template": "d"}, 5]}',
+    ),
+  ).toEqual([
+    { name: "", text: "d" },
+    { name: "tool_use", text: "t" },
+  ]);
+  expect(templatesOfJson("[]")).toEqual([]);
+  expect(
+    templatesOfEntries(
+      new Map<string, string>([
+        ["tokenizer.chat_template.rag", "r"],
+        ["tokenizer.chat_template", "d"],
+        ["tokenizer.chat_templates", "x"],
+      ]),
+    ),
+  ).toEqual([
+    { name: "", text: "d" },
+    { name: "rag", text: "r" },
+  ]);
+});
+
+test("two templates are compared by what they make of each conversation", () => {
+  const rendering = (text: string, isCurrent = true) => ({
+    result: { rendering: { text, isCut: false, notes: [] } },
+    isCurrent,
+  });
+  const refusal = (message: string, line = 1) => ({
+    result: { problem: { kind: "refused" as const, message, place: { line, column: 1 } } },
+    isCurrent: true,
+  });
+  type Shown = Parameters<typeof comparedConversation>[1];
+  const compare = (one: Shown, other: Shown) => comparedConversation({ id: "", title: "" }, one, other);
+  expect(compare(rendering("a"), rendering("a")).state).toBe("same");
+  expect(compare(rendering("a"), rendering("b")).state).toBe("differs");
+  expect(compare(rendering("a"), rendering("b", false)).state).toBe("open");
+  expect(compare(refusal("no"), refusal("no", 2)).state).toBe("same");
+  expect(compare(refusal("no"), rendering("no")).state).toBe("differs");
+  const [same, differs] = [compare(rendering("a"), rendering("a")), compare(rendering("a"), rendering("b"))];
+  const open = compare(rendering("a"), { result: undefined, isCurrent: false });
+  expect(comparisonHeadline([same, differs, same])).toBe("Differs in 1 of 3 conversations.");
+  expect(comparisonHeadline([same, same])).toBe("Both templates make the same text of all 2 conversations.");
+  expect(comparisonHeadline([open, differs])).toBe("Rendering 2 conversations: 1 to go.");
 });
 
 test("JSON of a person reaches llama-server as it is", () => {

@@ -56,6 +56,7 @@ export async function routeHub(
     const [, fileId = "", path = ""] = /^\/([^/]+\/[^/]+)\/resolve\/main\/(.+)$/.exec(pathname) ?? [];
     const file = repositories[fileId]?.files[decodeURIComponent(path)];
     if (!(file instanceof Uint8Array)) return route.fulfill({ status: 404, headers: CORS });
+    if (range === undefined) return route.fulfill({ headers: CORS, body: Buffer.from(file) });
     const [, first = "0", last = ""] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
     const [start, end] = [Number(first), last === "" ? file.length : Math.min(Number(last) + 1, file.length)];
     return route.fulfill({

@@ -36,7 +36,7 @@ describe("a model in which two tokens have the same text", () => {
       assert.match(stderr, /error +duplicate-token +tokenizer\.ggml\.tokens: 1 of 64 tokens/, command[0]);
       assert.match(
         stderr,
-        /the new file: llama\.cpp does not load the file, because of tokenizer\.ggml\.tokens/,
+        /the new file: llama\.cpp does not load the file, because of the key "tokenizer\.ggml\.tokens"/,
         command[0],
       );
       // A dry run says it, too, and --json has it in the result.

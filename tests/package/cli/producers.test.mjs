@@ -71,7 +71,10 @@ test("a broken language model is no text encoder of image models", async () => {
   const path = await written("llama.gguf", llamaModel({ tensors: { "blk.1.attn_q.weight": [64, 65] } }));
   const { code, stdout } = await cli.run(["validate", path]);
   assert.equal(code, 1);
-  assert.ok(stdout.startsWith(`${path}: llama.cpp does not load the file, because of blk.1.attn_q.weight: `), stdout);
+  assert.ok(
+    stdout.startsWith(`${path}: llama.cpp does not load the file, because of the tensor "blk.1.attn_q.weight": `),
+    stdout,
+  );
   assert.doesNotMatch(stdout, /ComfyUI/);
 });
 

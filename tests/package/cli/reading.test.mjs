@@ -319,7 +319,9 @@ describe("validate", () => {
     const refused = await cli.run(["validate", wrong]);
     assert.equal(refused.code, 1);
     assert.ok(
-      refused.stdout.startsWith(`${wrong}: llama.cpp does not load the file, because of blk.1.attn_q.weight: `),
+      refused.stdout.startsWith(
+        `${wrong}: llama.cpp does not load the file, because of the tensor "blk.1.attn_q.weight": `,
+      ),
       refused.stdout,
     );
     const other = await cli.run(["validate", adapter]);

@@ -46,7 +46,10 @@ describe("a file", () => {
     assert.equal(reason?.code, "tensor-shape");
     assert.equal(reason.tensor, "blk.1.attn_q.weight");
     assert.deepEqual(reason, finding);
-    assert.equal(sentence, `llama.cpp does not load the file, because of blk.1.attn_q.weight: ${reason.message}`);
+    assert.equal(
+      sentence,
+      `llama.cpp does not load the file, because of the tensor "blk.1.attn_q.weight": ${reason.message}`,
+    );
   });
 
   test("keys are read before tensors, and the tokenizer between them", async () => {
@@ -69,7 +72,7 @@ describe("a file", () => {
     assert.deepEqual([answer, reason?.code], ["unknown", "unknown-architecture"]);
     assert.match(
       sentence,
-      /because of general\.architecture: .*my-own.* unknown, perhaps newer than llama\.cpp b11549/,
+      /because of the key "general\.architecture": .*my-own.* unknown, perhaps newer than llama\.cpp b11549/,
     );
   });
 
@@ -153,7 +156,10 @@ describe("a set of shards", () => {
     const { answer, reason, sentence } = set.loads();
     assert.deepEqual([answer, reason?.code, reason?.tensor], ["no", "tensor-shape", "blk.1.ffn_down.weight"]);
     assert.deepEqual([reason?.index, reason?.offset], [undefined, undefined]);
-    assert.match(sentence, /^llama\.cpp does not load the set of shards, because of blk\.1\.ffn_down\.weight: /);
+    assert.match(
+      sentence,
+      /^llama\.cpp does not load the set of shards, because of the tensor "blk\.1\.ffn_down\.weight": /,
+    );
   });
 
   test("a missing shard, and a broken one", async () => {

@@ -1,10 +1,9 @@
 import type { Change } from "gguf-wasm/full";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
-import { originOf } from "../gguf/address.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { ProjectorVerdict } from "../gguf/projector-verdict.ts";
-import { HUB } from "../gguf/repository-place.ts";
+import { hubHeaders } from "../gguf/repository-place.ts";
 import type { EditedFile } from "../gguf/shown-file.ts";
 import { MachineWatcher } from "../memory/machine.ts";
 import { Answer } from "../ui/answer.ts";
@@ -160,7 +159,7 @@ export class GgufCompare extends LitElement {
         .openAddress=${this.address}
         .suggestions=${this.suggestions}
         ?edited=${this.edits !== undefined}
-        .hubHeaders=${originOf(this.address, document.baseURI) === HUB ? this.headers : undefined}
+        .hubHeaders=${hubHeaders(this.address, this.headers)}
         @gguf-other-file=${({ detail }: CustomEvent<OtherSource>) => void this.#choose(detail)}
         @gguf-other-cancel=${this.#chooseAnother}
       ></gguf-other-file>`;

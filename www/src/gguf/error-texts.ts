@@ -533,6 +533,7 @@ export function isPackageCode(code: string): boolean {
 const GENERAL_TITLES = {
   repository: "The files could not be listed",
   search: "The models could not be searched",
+  template: "The template could not be read",
   file: "The file could not be opened",
 } as const;
 

@@ -7,7 +7,7 @@ import type { OtherFormat } from "gguf-wasm/common/other-formats.js";
 export interface Failure {
   code: string;
   /** What failed to open. Absent: a file. */
-  about?: "repository" | "search";
+  about?: "repository" | "search" | "template";
   /** Whether the device had no connection. */
   isOffline?: boolean;
   /** The message of the library, for experts. */

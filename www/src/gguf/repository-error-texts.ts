@@ -21,6 +21,12 @@ interface Asked {
 const FILES: Asked = { answer: "list of files", page: "repository", check: "Check the name of the repository." };
 const MODELS: Asked = { answer: "list of models", page: "search", check: "Search for other words." };
 
+const TEMPLATE: Asked = {
+  answer: "template",
+  page: "repository",
+  check: "Check the name of the repository.",
+};
+
 const seePage = ({ page }: Asked) =>
   `Open the ${page} on Hugging Face in a browser tab: it shows whether the site can be reached.`;
 
@@ -106,7 +112,7 @@ const hubTexts = (asked: Asked): Partial<Record<GgufErrorCode, (failure: Failure
 
 /** The texts that replace those about files, by what failed. */
 export const HUB_TEXTS: Readonly<
-  Record<NonNullable<Failure["about"]>, Partial<Record<GgufErrorCode, (failure: Failure) => ErrorText>>>
+  Record<NonNullable<Failure["about"]>, Partial<Record<GgufErrorCode | "no-template", (failure: Failure) => ErrorText>>>
 > = {
   repository: {
     ...hubTexts(FILES),
@@ -124,6 +130,32 @@ export const HUB_TEXTS: Readonly<
       title: "The access token is refused",
       what: `${hostOf(failure.url)} answered ${failure.status ?? 0}: the token may have expired, or may not search.`,
       next: ["Remove the access token: public models are found without one.", "Or give another token."],
+    }),
+  },
+  template: {
+    ...hubTexts(TEMPLATE),
+    "bad-response": () => ({
+      title: "The template cannot be read",
+      what: "The file tokenizer_config.json of the repository is not valid JSON.",
+      next: [seePage(TEMPLATE)],
+    }),
+    "limit-exceeded": () => ({
+      title: "The file is too long",
+      what: "The file of the repository that should have the template is longer than this page reads.",
+      next: [seePage(TEMPLATE)],
+    }),
+    "no-template": () => ({
+      title: "No chat template",
+      what: "The repository has neither a file chat_template.jinja, nor a template in tokenizer_config.json or chat_template.json.",
+      next: ["A base model often has none. Look for the repository of the model that was trained for conversations."],
+    }),
+    "repository-denied": (failure) => ({
+      title: "Access is not granted",
+      what: `The repository is gated, private or missing: ${hostOf(failure.url)} answered ${failure.status ?? 0}.`,
+      next: [
+        "Open the repository on Hugging Face, log in, and accept its conditions.",
+        "Then give an access token, or copy the template from its page and paste it here.",
+      ],
     }),
   },
 };

@@ -1,13 +1,18 @@
 /** Names of repositories on Hugging Face, as a person types them and as links have them. */
 
 import type { RepositoryAddress } from "gguf-wasm/full";
-import { AddressError, fetchableAddress, isHubHost } from "./address.ts";
+import { AddressError, fetchableAddress, isHubHost, originOf } from "./address.ts";
 import { isWords } from "./typed-text.ts";
 
 /** Reads the name or the address of a repository: `parseRepository` of the package. */
 export type ParseRepository = (text: string) => RepositoryAddress | undefined;
 
 export const HUB = "https://huggingface.co";
+
+/** The headers for Hugging Face, if those of an open file are for it. `address` is that of the file. */
+export function hubHeaders(address: string | undefined, headers: HeadersInit | undefined): HeadersInit | undefined {
+  return originOf(address, document.baseURI) === HUB ? headers : undefined;
+}
 
 /** What a typed text opens, if it is about a repository: the list of its files, or one file. */
 export type TypedPlace = { readonly repository: string } | { readonly file: string };

@@ -1,8 +1,8 @@
 /** Searches the models of the Hugging Face Hub that have GGUF files. */
 
-import { failureOf, type Failure } from "../gguf/failure.ts";
+import type { Failure } from "../gguf/failure.ts";
+import { type HubOptions, hubText } from "../gguf/hub-text.ts";
 import { HUB } from "../gguf/repository-place.ts";
-import { formatCount } from "../ui/numbers.ts";
 
 /** A repository that a search has found. */
 export interface FoundModel {
@@ -20,17 +20,6 @@ export interface FoundModel {
 export const MOST_MODELS = 50;
 /** The most bytes of an answer that are read. The hub needs some hundreds for each model. */
 const MOST_BYTES = 2_000_000;
-/** The milliseconds that the answer may take. */
-const TIMEOUT = 60_000;
-
-/** How a search asks the hub. */
-export interface SearchOptions {
-  /** Go to the hub only. */
-  readonly headers: HeadersInit | undefined;
-  readonly signal: AbortSignal;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-}
-
 /** The result of a search: models, or why there are none. */
 export type SearchResult = readonly FoundModel[] | { readonly failure: Failure };
 
@@ -47,30 +36,13 @@ export function searchUrl(words: string): string {
 }
 
 /** Asks the hub once. Throws only if `signal` is aborted. */
-export async function searchModels(words: string, { headers, signal, fetch }: SearchOptions): Promise<SearchResult> {
+export async function searchModels(words: string, options: HubOptions): Promise<SearchResult> {
   const url = searchUrl(words);
-  const known = { about: "search", url } as const;
-  const timeout = AbortSignal.timeout(TIMEOUT);
-  try {
-    // A redirect could lead the headers to another server.
-    const redirect = headers === undefined ? "follow" : "manual";
-    const init = {
-      signal: AbortSignal.any([signal, timeout]),
-      redirect,
-      ...(headers === undefined ? {} : { headers }),
-    };
-    const response = await fetch(url, init as RequestInit);
-    const { status } = response;
-    if (status !== 200) return { failure: { ...refusal(response), ...known, status } };
-    const models = readModels(await readText(response));
-    const message = "the answer is no JSON list of models";
-    return models ?? { failure: { code: "bad-response", message, status, ...known } };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (timeout.aborted) return { failure: { code: "timeout", message: `no answer in ${TIMEOUT / 1000} s`, ...known } };
-    // Browsers tell no reason.
-    return { failure: failureOf(error, { code: "network", ...known }) };
-  }
+  const answer = await hubText({ url, about: "search", most: MOST_BYTES }, options);
+  if (answer.failure && answer.failure.code !== "limit-exceeded") return { failure: answer.failure };
+  const models = answer.failure ? undefined : readModels(answer.text);
+  const message = "the answer is no JSON list of models";
+  return models ?? { failure: { code: "bad-response", message, status: 200, about: "search", url } };
 }
 
 /** The models of an answer, at most `MOST_MODELS`. Entries without the name of a repository are left out. Undefined if it is no list. */
@@ -99,47 +71,4 @@ export function readModels(text: string): FoundModel[] | undefined {
 
 function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-/** The text of a response. If it is longer than the limit, returns "", which is not valid JSON. */
-async function readText(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  for (let length = 0; reader !== undefined;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    length += value.length;
-    // One piece may be larger than the limit.
-    if (length > MOST_BYTES) break;
-    text += decoder.decode(value, { stream: true });
-  }
-  await reader?.cancel();
-  return "";
-}
-
-function refusal({ status, headers }: Response): Pick<Failure, "code" | "message"> {
-  if (status === 401 || status === 403) return { code: "repository-denied", message: `the hub answered ${status}` };
-  if (status !== 429) return { code: "http", message: `the hub answered ${status}, expected 200` };
-  const seconds = waitOf(headers);
-  const when =
-    seconds === undefined
-      ? "in some minutes"
-      : seconds < 1
-        ? "now"
-        : seconds < 120
-          ? `in ${formatCount(seconds, "second")}`
-          : `in ${formatCount(Math.ceil(seconds / 60), "minute")}`;
-  return {
-    code: "rate-limited",
-    message: `Hugging Face has received too many requests from this network or account (status 429). Try again ${when}. With an access token, more requests are allowed`,
-  };
-}
-
-/** The seconds until more requests are allowed: the header `Retry-After`, or `t` in `RateLimit`. */
-function waitOf(headers: Headers): number | undefined {
-  const after = /^\d{1,9}$/.exec(headers.get("Retry-After") ?? "")?.[0];
-  const limit = /(?:^|[;,])\s*t\s*=\s*(\d{1,9})\s*(?:$|[;,])/.exec(headers.get("RateLimit") ?? "")?.[1];
-  const seconds = after ?? limit;
-  return seconds === undefined ? undefined : Number(seconds);
 }

@@ -2,6 +2,7 @@ import type { SyntaxFacts, TemplateVariable } from "gguf-wasm/common/template-fa
 import { css, html, LitElement, nothing } from "lit";
 import { property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
+import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
@@ -11,24 +12,33 @@ import { formatMessages } from "./own-messages.ts";
 import {
   hasTools,
   type InputProblems,
+  lacksPrompt,
   NO_PROBLEMS,
   otherVariables,
   ownMessages,
   sampleOf,
   SERVER_VALUES,
 } from "./render-input.ts";
-import { SAMPLE_CONVERSATIONS } from "./sample-conversations.ts";
+import { requestParts, requestText } from "./request-body.ts";
+import { offeredSamples, SAMPLE_TOOLS } from "./sample-conversations.ts";
+import "./saved-fields.ts";
+import type { SavedConversation } from "./saved-conversations.ts";
 import { ALL, OWN, type TemplateState } from "./template-state.ts";
 import type { TokenVariables } from "./token-variables.ts";
 import { problemStyles } from "../ui/styles/notices.ts";
 
-/** The conversation and the variables of a rendering. The event `gguf-template-choice` reports a choice (detail: the changed members). */
+/**
+ * The conversation and the variables of a rendering. The event `gguf-template-choice` reports a choice (detail: the changed members), and
+ * `gguf-saved-conversations` that other conversations are kept (detail: all of them).
+ */
 export class GgufConversationFields extends LitElement {
   @property({ attribute: false }) choices: TemplateState = {};
   /** Undefined if the template cannot be read. */
   @property({ attribute: false }) facts: SyntaxFacts | undefined;
   @property({ attribute: false }) tokens: TokenVariables = { bos_token: "", eos_token: "" };
   @property({ attribute: false }) problems: InputProblems = NO_PROBLEMS;
+  /** The conversations that the person keeps. */
+  @property({ attribute: false }) saved: readonly SavedConversation[] = [];
 
   static override styles = [
     baseStyles,
@@ -87,22 +97,12 @@ export class GgufConversationFields extends LitElement {
   override render() {
     const { choices, facts, tokens } = this;
     const reads = (name: string) => facts?.variables.some((variable) => variable.name === name) ?? true;
-    const sample = sampleOf(choices);
     const variables = otherVariables(facts);
     const read = Object.entries(tokens).filter(([name]) => facts && reads(name));
-    return html`<div class="field">
-        <label class="sr" for="conversation">Conversation</label>
-        <select id="conversation" @change=${this.#onConversation}>
-          ${SAMPLE_CONVERSATIONS.map(
-            ({ id, title }) => html`<option value=${id} .selected=${live(id === sample?.id)}>${title}</option>`,
-          )}
-          <option value=${OWN} .selected=${live(choices.conversation === OWN)}>Own messages</option>
-          <option value=${ALL} .selected=${live(choices.conversation === ALL)}>All side by side</option>
-        </select>
-      </div>
-      ${choices.conversation === OWN ? this.#renderMessages() : nothing}
+    const noPrompt = lacksPrompt(choices);
+    return html`${this.#renderChoice()} ${choices.conversation === OWN ? this.#renderOwn() : nothing}
       <div>
-        ${this.#renderCheck("Add a generation prompt", !choices.noPrompt, (noPrompt) => ({ noPrompt: !noPrompt }))}
+        ${this.#renderCheck("Add a generation prompt", noPrompt === undefined ? undefined : !noPrompt, (isAdded) => ({ noPrompt: !isAdded }))}
         ${this.#renderCheck("Offer a tool", hasTools(choices), (tools) => ({ tools }))}
         ${
           hasTools(choices) && !reads("tools")
@@ -128,23 +128,104 @@ export class GgufConversationFields extends LitElement {
       }`;
   }
 
-  #renderMessages() {
-    const problem = this.problems.messages ?? "";
+  #renderChoice() {
+    const { choices, saved } = this;
+    const sample = sampleOf(choices);
+    const kept = this.#kept;
     return html`<div class="field">
-      <label for="messages">Messages as JSON</label>
+      <label class="sr" for="conversation">Conversation</label>
+      <select id="conversation" @change=${this.#onConversation}>
+        <optgroup label="Samples">
+          ${offeredSamples(this.facts, sample?.id).map(
+            ({ id, title }) => html`<option value=${id} .selected=${live(id === sample?.id)}>${title}</option>`,
+          )}
+        </optgroup>
+        ${
+          saved.length === 0
+            ? nothing
+            : html`<optgroup label="Saved">
+                ${saved.map(
+                  (one, at) =>
+                    html`<option value="saved-${at}" .selected=${live(one === kept)}>
+                      ${escapeText(one.name, 60)}
+                    </option>`,
+                )}
+              </optgroup>`
+        }
+        <option value=${OWN} .selected=${live(choices.conversation === OWN && kept === undefined)}>Own messages</option>
+        <option value=${ALL} .selected=${live(choices.conversation === ALL)}>All side by side</option>
+      </select>
+    </div>`;
+  }
+
+  /** The saved conversation that is shown. */
+  get #kept(): SavedConversation | undefined {
+    const { conversation, messages, ownTools } = this.choices;
+    if (conversation !== OWN) return undefined;
+    return this.saved.find((one) => one.messages === messages && one.tools === ownTools);
+  }
+
+  #renderOwn() {
+    const messages = ownMessages(this.choices);
+    const { ownTools } = this.choices;
+    const tools = hasTools(this.choices) ? (ownTools ?? formatMessages(SAMPLE_TOOLS)) : undefined;
+    const { problems } = this;
+    return html`${this.#renderJson("messages", "Messages as JSON", messages, problems.messages, this.#onMessages)}
+      ${
+        tools === undefined
+          ? nothing
+          : this.#renderJson("tools", "Tools as JSON", tools, problems.tools, (text) =>
+              this.#choose({ ownTools: text, tools: undefined }),
+            )
+      }
+      <p class="hint">
+        You can paste a whole request of a program: a JSON object with the members “messages” and “tools”.
+        <gguf-copy-button
+          label="Copy the conversation as a request"
+          caption="Copy as a request"
+          .text=${() => requestText(messages, tools)}
+        ></gguf-copy-button>
+      </p>
+      <gguf-saved-fields
+        .saved=${this.saved}
+        .shown=${{ name: this.#kept?.name ?? "", messages, ...(tools === undefined ? {} : { tools }) }}
+        .isKept=${this.#kept !== undefined}
+        ?invalid=${problems.messages !== undefined || problems.tools !== undefined}
+        @gguf-keep=${({ detail }: CustomEvent<SavedConversation>) => this.#showKept(detail)}
+      ></gguf-saved-fields>`;
+  }
+
+  #renderJson(id: string, label: string, text: string, problem = "", typed: (text: string) => void) {
+    return html`<div class="field">
+      <label for=${id}>${label}</label>
       <textarea
-        id="messages"
+        id=${id}
         rows="10"
         autocomplete="off"
         autocapitalize="off"
         spellcheck="false"
         aria-invalid=${problem !== ""}
-        aria-describedby="messages-problem"
-        .value=${live(ownMessages(this.choices))}
-        @input=${(event: Event) => this.#choose({ messages: (event.target as HTMLTextAreaElement).value })}
+        aria-describedby="${id}-problem"
+        .value=${live(text)}
+        @input=${(event: Event) => typed((event.target as HTMLTextAreaElement).value)}
       ></textarea>
-      <p id="messages-problem" class="problem" role="alert">${escapeText(problem, 400)}</p>
+      <p id="${id}-problem" class="problem" role="alert">${escapeText(problem, 400)}</p>
     </div>`;
+  }
+
+  /** Messages, or a whole request, of which the parts are taken. */
+  readonly #onMessages = (text: string) => {
+    const parts = requestParts(text);
+    if (!parts) {
+      this.#choose({ messages: text });
+      return;
+    }
+    const variables = { ...this.choices.variables, ...parts.variables };
+    this.#choose({ messages: parts.messages, ownTools: parts.tools, tools: undefined, variables });
+  };
+
+  #showKept({ messages, tools }: SavedConversation): void {
+    this.#choose({ conversation: OWN, messages, ownTools: tools, tools: undefined });
   }
 
   /** `isChecked` is undefined if some of the conversations have it. */
@@ -200,10 +281,19 @@ export class GgufConversationFields extends LitElement {
 
   readonly #onConversation = (event: Event) => {
     const conversation = (event.target as HTMLSelectElement).value;
+    const kept = this.saved[Number(/^saved-(\d+)$/.exec(conversation)?.[1])];
+    if (kept) {
+      this.#showKept(kept);
+      return;
+    }
     const sample = sampleOf(this.choices);
     // One's own conversation begins as the sample that was shown.
     const begins = conversation === OWN && sample && this.choices.messages === undefined;
-    this.#choose({ conversation, tools: undefined, ...(begins ? { messages: formatMessages(sample.messages) } : {}) });
+    const own = begins && {
+      messages: formatMessages(sample.messages),
+      ownTools: sample.tools && formatMessages(sample.tools),
+    };
+    this.#choose({ conversation, tools: undefined, ...own });
   };
 
   /** Sets the JSON of a variable; "" unsets it. */

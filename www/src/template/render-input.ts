@@ -2,7 +2,8 @@
 
 import type { SyntaxFacts, TemplateVariable } from "gguf-wasm/common/template-facts.js";
 import { formatMessages, parseJson, parseMessages } from "./own-messages.ts";
-import { SAMPLE_CONVERSATIONS, SAMPLE_TOOLS, type SampleConversation } from "./sample-conversations.ts";
+import { offeredSamples, SAMPLE_CONVERSATIONS, SAMPLE_TOOLS, type SampleConversation } from "./sample-conversations.ts";
+import type { SavedConversation } from "./saved-conversations.ts";
 import { ALL, OWN, type TemplateState } from "./template-state.ts";
 import type { TokenVariables } from "./token-variables.ts";
 
@@ -18,15 +19,16 @@ export const SERVER_VALUES: ReadonlyMap<string, string> = new Map([
 
 export interface InputProblems {
   readonly messages: string | undefined;
+  readonly tools: string | undefined;
   /** Why the value of a variable is not valid, by name. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
-export const NO_PROBLEMS: InputProblems = { messages: undefined, variables: new Map() };
+export const NO_PROBLEMS: InputProblems = { messages: undefined, tools: undefined, variables: new Map() };
 
 /** A conversation that is rendered. */
 export interface PreparedConversation {
-  /** The id of the sample, or `own`. */
+  /** The id of the sample, `own`, or `saved-` and the number of a saved conversation. */
   readonly id: string;
   readonly title: string;
   /** The text of a JSON object, as llama-server gets it. */
@@ -48,7 +50,13 @@ export function sampleOf({ conversation }: TemplateState): SampleConversation | 
 /** Whether the shown conversation has tools. Undefined if some of several have. */
 export function hasTools(state: TemplateState): boolean | undefined {
   if (state.tools !== undefined || state.conversation === ALL) return state.tools;
-  return sampleOf(state)?.tools !== undefined;
+  return (state.conversation === OWN ? state.ownTools : sampleOf(state)?.tools) !== undefined;
+}
+
+/** Whether the shown conversation has no generation prompt. Undefined if some of several have none. */
+export function lacksPrompt(state: TemplateState): boolean | undefined {
+  if (state.noPrompt !== undefined || state.conversation === ALL) return state.noPrompt;
+  return sampleOf(state)?.noPrompt ?? false;
 }
 
 /** The variables of a template that have a field: no messages, no special tokens. */
@@ -66,25 +74,45 @@ interface Conversation {
   readonly id: string;
   readonly title: string;
   readonly messages: string;
-  readonly hasTools: boolean;
+  /** Undefined if it has none. */
+  readonly tools: string | undefined;
+  readonly noPrompt: boolean;
 }
 
-function conversationsOf(state: TemplateState): Conversation[] {
-  const own: Conversation = {
-    id: OWN,
-    title: "Own messages",
-    messages: ownMessages(state),
-    hasTools: state.tools ?? false,
-  };
-  if (state.conversation === OWN) return [own];
-  const shown = sampleOf(state);
-  const samples = (shown ? [shown] : SAMPLE_CONVERSATIONS).map(({ id, title, messages, tools }) => ({
+/** The tools of a conversation: its own ones, or the sample if a person wants some. */
+function toolsOf(own: string | undefined, { tools }: TemplateState): string | undefined {
+  return (tools ?? own !== undefined) ? (own ?? JSON.stringify(SAMPLE_TOOLS)) : undefined;
+}
+
+function conversationsOf(
+  state: TemplateState,
+  facts: SyntaxFacts | undefined,
+  saved: readonly SavedConversation[],
+): Conversation[] {
+  const withChoices = (id: string, title: string, messages: string, tools: string | undefined, noPrompt = false) => ({
     id,
     title,
-    messages: JSON.stringify(messages),
-    hasTools: state.tools ?? tools !== undefined,
-  }));
-  return shown || state.messages === undefined ? samples : [...samples, own];
+    messages,
+    tools: toolsOf(tools, state),
+    noPrompt: state.noPrompt ?? noPrompt,
+  });
+  const own = withChoices(OWN, "Own messages", ownMessages(state), state.ownTools);
+  if (state.conversation === OWN) return [own];
+  const shown = sampleOf(state);
+  const samples = (shown ? [shown] : offeredSamples(facts)).map(({ id, title, messages, tools, noPrompt }) =>
+    withChoices(id, title, JSON.stringify(messages), tools && JSON.stringify(tools), noPrompt),
+  );
+  if (shown) return samples;
+  const kept = saved.map(({ name, messages, tools }, at) => withChoices(`saved-${at}`, name, messages, tools));
+  const isKept = saved.some(({ messages, tools }) => messages === state.messages && tools === state.ownTools);
+  return [...samples, ...kept, ...(state.messages === undefined || isKept ? [] : [own])];
+}
+
+/** Why the tools of one's own conversation are not valid. */
+function toolsProblem(json: string | undefined): string | undefined {
+  if (json === undefined) return undefined;
+  const { value, problem } = parseJson(json);
+  return problem ?? (Array.isArray(value) ? undefined : "Expected a list of tools.");
 }
 
 /**
@@ -95,15 +123,16 @@ export function prepareInput(
   state: TemplateState,
   facts: SyntaxFacts | undefined,
   tokens: TokenVariables,
+  saved: readonly SavedConversation[] = [],
 ): PreparedInput {
-  const conversations = conversationsOf(state);
+  const conversations = conversationsOf(state, facts, saved);
   const own = conversations.find(({ id }) => id === OWN);
   const messagesProblem = own && parseMessages(own.messages).problem;
+  const ofTools = own && toolsProblem(own.tools);
   // A map, because a template may name a variable `constructor` or `__proto__`.
   const chosen = new Map(Object.entries(state.variables ?? {}));
   const problems = new Map<string, string>();
   const members = Object.entries(tokens).map(([name, text]) => member(name, JSON.stringify(text)));
-  if (state.noPrompt) members.push(member("add_generation_prompt", "false"));
   for (const { name } of otherVariables(facts)) {
     const json = chosen.get(name);
     if (json === undefined) continue;
@@ -111,17 +140,18 @@ export function prepareInput(
     if (problem === undefined) members.push(member(name, json));
     else problems.set(name, problem);
   }
-  const isValid = messagesProblem === undefined && problems.size === 0;
+  const isValid = messagesProblem === undefined && ofTools === undefined && problems.size === 0;
   return {
-    problems: { messages: messagesProblem, variables: problems },
+    problems: { messages: messagesProblem, tools: ofTools, variables: problems },
     conversations: !isValid
       ? []
-      : conversations.map(({ id, title, messages, hasTools }) => ({
+      : conversations.map(({ id, title, messages, tools, noPrompt }) => ({
           id,
           title,
           context: `{${[
             member("messages", messages),
-            ...(hasTools ? [member("tools", JSON.stringify(SAMPLE_TOOLS))] : []),
+            ...(tools === undefined ? [] : [member("tools", tools)]),
+            ...(noPrompt ? [member("add_generation_prompt", "false")] : []),
             ...members,
           ].join(",")}}`,
         })),

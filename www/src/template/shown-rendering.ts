@@ -9,9 +9,10 @@ import { formatId } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
 import "./rendered-text.ts";
 import type { SpecialTokens } from "./rendered-tokens.ts";
-import { renderTextDifference } from "./second-template.ts";
-import type { TemplateProblem } from "./template-messages.ts";
+import { type ComparedConversation, comparisonHeadline } from "./rendering-differences.ts";
+import type { RenderResult, TemplateProblem } from "./template-messages.ts";
 import type { ShownRendering } from "./template-renderings.ts";
+import { renderTextDifference } from "./text-difference.ts";
 
 const PROBLEM_TITLES: Readonly<Record<TemplateProblem["kind"], string>> = {
   syntax: "llama.cpp refuses this template:",
@@ -94,18 +95,37 @@ function renderNotes(notes: readonly ChatNote[]) {
 
 /** The difference between the renderings of two templates. */
 function renderSecond({ result: first }: ShownRendering, { result }: ShownRendering) {
-  const content = () => {
-    if (!result) return html`<p class="hint">Rendering…</p>`;
-    if (result.problem) return renderProblem(result.problem);
-    const text = first?.rendering?.text ?? "";
-    return text === result.rendering.text
-      ? html`<p class="hint">Both templates make the same text.</p>`
-      : renderTextDifference(text, result.rendering.text);
-  };
   return html`<div class="second">
     <p class="hint">What the second template makes:</p>
-    ${content()}
+    ${result ? renderResultDifference(first, result) : html`<p class="hint">Rendering…</p>`}
   </div>`;
+}
+
+function renderResultDifference(first: RenderResult | undefined, second: RenderResult) {
+  if (second.problem) return renderProblem(second.problem);
+  const text = first?.rendering?.text ?? "";
+  return text === second.rendering.text
+    ? html`<p class="hint">Both templates make the same text.</p>`
+    : renderTextDifference(text, second.rendering.text);
+}
+
+const STATES = { open: "…", same: "same", differs: "differs" } as const;
+
+/** What the second template changes in all conversations, as a list. */
+export function renderComparison(conversations: readonly ComparedConversation[]) {
+  return html`<p role="status">${comparisonHeadline(conversations)}</p>
+    <ul class="compared">
+      ${conversations.map(({ title, state, first, second }) =>
+        state === "differs" && second
+          ? html`<li>
+              <details>
+                <summary>${renderText(title, { limit: 100 })}: <b>${STATES[state]}</b></summary>
+                ${first?.problem ? renderProblem(first.problem) : nothing} ${renderResultDifference(first, second)}
+              </details>
+            </li>`
+          : html`<li>${renderText(title, { limit: 100 })}: ${STATES[state]}</li>`,
+      )}
+    </ul>`;
 }
 
 export function renderProblem({ kind, message, place }: TemplateProblem, onPlace?: (place: Place) => void) {

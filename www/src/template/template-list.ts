@@ -1,6 +1,7 @@
 /** The chat templates of a file. */
 
 import type { ShownEntry } from "../gguf/shown-file.ts";
+import { escapeText } from "../ui/text.ts";
 
 const KEY = "tokenizer.chat_template";
 
@@ -10,6 +11,9 @@ export interface ChatTemplate {
   readonly text: string;
   readonly row: ShownEntry;
 }
+
+/** The name of a template in sentences and lists. */
+export const templateTitle = (name: string) => (name === "" ? "Default" : escapeText(name, 60));
 
 /** The templates of each list of rows. The tabs need them at every update. */
 const LISTED = new WeakMap<readonly ShownEntry[], readonly ChatTemplate[]>();
@@ -23,14 +27,19 @@ export function chatTemplates(rows: readonly ShownEntry[]): readonly ChatTemplat
   return listed;
 }
 
+/** The name of the template that a key has: "" for the default template. Undefined for other keys. */
+export function templateNameOf(key: string): string | undefined {
+  if (key === KEY) return "";
+  return key.startsWith(`${KEY}.`) ? key.slice(KEY.length + 1) : undefined;
+}
+
 function listTemplates(rows: readonly ShownEntry[]): ChatTemplate[] {
   const found = rows.flatMap((row): ChatTemplate[] => {
     const { key, type } = row.entry;
-    if (!key.startsWith(KEY) || row.mark === "removed" || type !== "STRING") return [];
+    const name = templateNameOf(key);
+    if (name === undefined || row.mark === "removed" || type !== "STRING") return [];
     const { value } = row.entry;
-    if (typeof value !== "string") return [];
-    if (key === KEY) return [{ name: "", text: value, row }];
-    return key.startsWith(`${KEY}.`) ? [{ name: key.slice(KEY.length + 1), text: value, row }] : [];
+    return typeof value === "string" ? [{ name, text: value, row }] : [];
   });
   return found.sort((a, b) => Number(a.name !== "") - Number(b.name !== ""));
 }

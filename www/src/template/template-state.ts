@@ -16,7 +16,9 @@ export interface TemplateState {
   conversation?: string | undefined;
   /** The messages of one's own conversation as JSON. */
   messages?: string | undefined;
-  /** Whether the rendering has no generation prompt. */
+  /** The tools of one's own conversation as JSON. Absent: the sample tools, if it has tools. */
+  ownTools?: string | undefined;
+  /** Whether the rendering has no generation prompt. Absent: as the sample says. */
   noPrompt?: boolean | undefined;
   /** Whether the template gets tools. Absent: as the sample says. */
   tools?: boolean | undefined;
@@ -28,15 +30,19 @@ export interface TemplateState {
 
 /** The state without members that have their default, in one order. Equal states are equal as JSON. */
 export function withoutDefaults(state: TemplateState): TemplateState {
-  const { name, conversation, messages, noPrompt, tools, variables, against } = state;
+  const { name, conversation, messages, ownTools, noPrompt, tools, variables, against } = state;
   const set = Object.entries(variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const isKnown =
     conversation === OWN || conversation === ALL || SAMPLE_CONVERSATIONS.slice(1).some(({ id }) => id === conversation);
+  const hasOwn = conversation === OWN || conversation === ALL;
+  const usual = SAMPLE_CONVERSATIONS.find(({ id }) => id === conversation)?.noPrompt ?? false;
   return {
     ...(name ? { name } : {}),
     ...(isKnown ? { conversation } : {}),
-    ...(isKnown && (conversation === OWN || conversation === ALL) && messages !== undefined ? { messages } : {}),
-    ...(noPrompt ? { noPrompt } : {}),
+    ...(hasOwn && messages !== undefined ? { messages } : {}),
+    ...(hasOwn && ownTools !== undefined ? { ownTools } : {}),
+    // Of all conversations, some have a prompt.
+    ...(noPrompt === undefined || (conversation !== ALL && noPrompt === usual) ? {} : { noPrompt }),
     ...(tools === undefined ? {} : { tools }),
     ...(set.length > 0 ? { variables: Object.fromEntries(set) } : {}),
     ...(against === undefined ? {} : { against }),
@@ -63,9 +69,17 @@ export const TEMPLATE_STATE_FIELDS: readonly StateField<TemplateState>[] = [
     parse: (encoded) => ({ messages: parseShortText(encoded) }),
   },
   {
+    name: "own-tools",
+    format: (state) => formatShortText(withoutDefaults(state).ownTools),
+    parse: (encoded) => ({ ownTools: parseShortText(encoded) }),
+  },
+  {
     name: "prompt",
-    format: ({ noPrompt }) => (noPrompt ? "off" : ""),
-    parse: (encoded) => (encoded === "off" ? { noPrompt: true } : undefined),
+    format: (state) => {
+      const { noPrompt } = withoutDefaults(state);
+      return noPrompt === undefined ? "" : noPrompt ? "off" : "on";
+    },
+    parse: (encoded) => (encoded === "on" || encoded === "off" ? { noPrompt: encoded === "off" } : undefined),
   },
   {
     name: "tools",

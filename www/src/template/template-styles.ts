@@ -85,6 +85,15 @@ export const templateStyles = css`
     align-items: start;
     gap: 20px 24px;
   }
+  .compared {
+    display: grid;
+    gap: 4px;
+    margin-top: 6px;
+    font-size: 13px;
+  }
+  .compared summary {
+    width: auto;
+  }
   .changes {
     padding-inline-start: 18px;
     list-style: disc;

@@ -16,16 +16,28 @@ import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
 import "./conversation-fields.ts";
 import { renderFlags, renderTests } from "./flag-list.ts";
-import { prepareInput, type PreparedInput } from "./render-input.ts";
-import { type ComparisonChoice, renderTextDifference, templateTitle } from "./second-template.ts";
-import { type RenderedConversation, renderGrid, renderProblem, renderRendering } from "./shown-rendering.ts";
+import { familyPlaces } from "./family-places.ts";
+import type { OtherTemplates } from "./other-templates.ts";
+import { prepareInput, type PreparedConversation, type PreparedInput } from "./render-input.ts";
+import { comparedConversation } from "./rendering-differences.ts";
+import { readSaved, type SavedConversation, storeSaved } from "./saved-conversations.ts";
+import { type ComparisonChoice, otherText } from "./second-template.ts";
+import "./second-template.ts";
+import {
+  renderComparison,
+  type RenderedConversation,
+  renderGrid,
+  renderProblem,
+  renderRendering,
+} from "./shown-rendering.ts";
 import { TemplateAnalysis } from "./template-analysis.ts";
-import { type ChatTemplate, chatTemplates, missingNames } from "./template-list.ts";
+import { type ChatTemplate, chatTemplates, missingNames, templateTitle } from "./template-list.ts";
 import type { RenderInput } from "./template-messages.ts";
 import type { GgufTemplateSource } from "./template-source.ts";
 import "./template-source.ts";
 import { ALL, type TemplateState, withoutDefaults } from "./template-state.ts";
 import { templateStyles } from "./template-styles.ts";
+import { renderTextDifference } from "./text-difference.ts";
 import { addedTokens, type TokenVariables, tokenVariables } from "./token-variables.ts";
 /** The end of the keys of what the second template renders. No id of a conversation has it. */
 const SECOND = "/second";
@@ -38,6 +50,8 @@ export class GgufTemplate extends LitElement {
   /** The entries of the file, after editing. */
   @property({ attribute: false }) entries: readonly ShownEntry[] = [];
   @property({ attribute: false }) edits: EditedFile | undefined;
+  /** The headers of requests to Hugging Face, for example an access token. */
+  @property({ attribute: false }) hubHeaders: HeadersInit | undefined;
   /** The choices. Changes are reported with the event `gguf-table`. */
   @property({ attribute: false }) panelState: TemplateState | undefined;
   /** Whether the panel is visible. Nothing is read or rendered before. */
@@ -49,6 +63,11 @@ export class GgufTemplate extends LitElement {
   @state() private refusal = "";
   /** The pasted template that this one is compared with. */
   @state() private pasted: string | undefined;
+  /** The templates of another model that this one is compared with, and the name of the chosen one. */
+  @state() private other: OtherTemplates | undefined;
+  @state() private otherName: string | undefined;
+  /** The conversations that the person keeps. */
+  @state() private saved: readonly SavedConversation[] = [];
   @state() private withSpaces = true;
   @state() private withTokens = true;
 
@@ -57,6 +76,8 @@ export class GgufTemplate extends LitElement {
   /** Whether programs add these tokens. */
   #added: ReturnType<typeof addedTokens> = { bos: undefined, eos: undefined };
   #prepared: PreparedInput = prepareInput({}, undefined, this.#tokens);
+  /** The conversations in which two templates are compared. Empty without a second template. */
+  #compared: readonly PreparedConversation[] = [];
   readonly #analysis = new TemplateAnalysis(this);
   readonly #reporter = new StateReporter<TemplateState>(this, (state) => ({ template: state }));
 
@@ -68,7 +89,9 @@ export class GgufTemplate extends LitElement {
       if (this.#reporter.adopts(state)) this.choices = state;
     }
     if (changed.has("gguf") || (changed.has("edits") && !this.edits)) this.#forgetTyped();
+    if (changed.has("gguf")) this.other = this.pasted = undefined;
     if (!this.shown) return;
+    if (changed.has("shown")) this.saved = readSaved();
     this.#templates = chatTemplates(this.entries);
     this.#tokens = tokenVariables(this.edits?.header ?? this.gguf);
     const template = this.#template;
@@ -77,9 +100,19 @@ export class GgufTemplate extends LitElement {
     const source = this.typed ?? template.text;
     const metadata = edits?.metadata ?? gguf.metadata;
     this.#added = addedTokens({ stored: gguf, metadata, tokenizer: tokenizerOf(gguf, this) }, tokenizerModels());
-    this.#prepared = prepareInput(this.choices, this.#analysis.syntax?.facts, this.#tokens);
+    this.#prepare();
     const inputs = this.#prepared.conversations.length > 0 ? this.#inputs(source) : undefined;
     this.#analysis.update({ gguf, template: source, tokens: this.#tokens, inputs }, this.typed !== undefined);
+  }
+
+  #prepare(): void {
+    const { choices, saved } = this;
+    const { facts } = this.#analysis.syntax ?? {};
+    this.#prepared = prepareInput(choices, facts, this.#tokens, saved);
+    this.#compared =
+      this.#second === undefined
+        ? []
+        : prepareInput({ ...choices, conversation: ALL }, facts, this.#tokens, saved).conversations;
   }
 
   /** What is rendered, by the ids of the conversations. The keys of the second template have a mark. */
@@ -90,7 +123,9 @@ export class GgufTemplate extends LitElement {
       ...(eos ? { addedEos: this.#tokens.eos_token } : {}),
     };
     const second = this.#second;
-    const inputs = this.#prepared.conversations.flatMap(({ id, context }) => [
+    // The shown ones come first.
+    const all = [...this.#prepared.conversations, ...this.#compared];
+    const inputs = all.flatMap(({ id, context }) => [
       [id, { template: source, context, ...added }] as const,
       ...(second === undefined ? [] : [[`${id}${SECOND}`, { template: second, context, ...added }] as const]),
     ]);
@@ -101,6 +136,7 @@ export class GgufTemplate extends LitElement {
   get #second(): string | undefined {
     // Before something is pasted, there is nothing to compare.
     if (this.pasted !== undefined) return this.pasted === "" ? undefined : this.pasted;
+    if (this.other) return otherText({ other: this.other, otherName: this.otherName ?? "" });
     return this.#templates.find(({ name }) => name === this.choices.against && name !== this.#template?.name)?.text;
   }
 
@@ -140,6 +176,8 @@ export class GgufTemplate extends LitElement {
             .facts=${facts}
             .tokens=${this.#tokens}
             .problems=${this.#prepared.problems}
+            .saved=${this.saved}
+            @gguf-saved-conversations=${this.#onSaved}
             @gguf-template-choice=${({ detail }: CustomEvent<Partial<TemplateState>>) => this.#choose(detail)}
           ></gguf-conversation-fields>
         </section>
@@ -187,7 +225,6 @@ export class GgufTemplate extends LitElement {
 
   #renderSource(template: ChatTemplate) {
     const source = this.typed ?? template.text;
-    const isBroken = template.text.includes("\ufffd");
     const { key } = template.row.entry;
     return html`<section aria-labelledby="source">
       <div class="head">
@@ -209,7 +246,7 @@ export class GgufTemplate extends LitElement {
       <gguf-template-source
         .text=${source}
         label="Chat template"
-        ?editable=${this.edits !== undefined && !isBroken}
+        ?editable=${this.edits !== undefined && !isBroken(template)}
         @gguf-template-input=${this.#onInput}
         @gguf-template-commit=${this.#onCommit}
       ></gguf-template-source>
@@ -220,7 +257,7 @@ export class GgufTemplate extends LitElement {
         </button>
       </p>
       ${
-        isBroken && this.edits
+        isBroken(template) && this.edits
           ? html`<p class="hint">
               The template contains bytes that are not valid UTF-8, or the character �. The metadata panel can edit it.
             </p>`
@@ -246,20 +283,40 @@ export class GgufTemplate extends LitElement {
   #renderComparison(template: ChatTemplate) {
     const names = this.#templates.map(({ name }) => name).filter((name) => name !== template.name);
     const { against } = this.choices;
-    const { pasted } = this;
+    const { pasted, other, otherName, edits, gguf } = this;
     const choice: ComparisonChoice = {
       ...(against !== undefined && names.includes(against) ? { against } : {}),
       ...(pasted === undefined ? {} : { pasted }),
+      ...(other && { other }),
+      ...(otherName === undefined ? {} : { otherName }),
     };
     return html`<section aria-labelledby="comparison">
-      <h3 id="comparison">Compare with</h3>
-      <gguf-second-template
-        .names=${names}
-        .choice=${choice}
-        .source=${this.typed ?? template.text}
-        .second=${this.#second}
-        @gguf-second-template=${this.#onSecond}
-      ></gguf-second-template>
+        <h3 id="comparison">Compare with</h3>
+        <gguf-second-template
+          .names=${names}
+          .choice=${choice}
+          .source=${this.typed ?? template.text}
+          .second=${this.#second}
+          .families=${familyPlaces(edits?.metadata ?? gguf.metadata)}
+          .hubHeaders=${this.hubHeaders}
+          ?editable=${this.edits !== undefined && !isBroken(template)}
+          @gguf-second-template=${this.#onSecond}
+          @gguf-use-template=${this.#useSecond}
+        ></gguf-second-template>
+      </section>
+      ${this.#renderCompared()}`;
+  }
+
+  /** What the second template changes in all conversations. */
+  #renderCompared() {
+    if (this.#compared.length === 0) return nothing;
+    const analysis = this.#analysis;
+    const compared = this.#compared.map((one) =>
+      comparedConversation(one, analysis.rendering(one.id), analysis.rendering(`${one.id}${SECOND}`)),
+    );
+    return html`<section aria-labelledby="compared">
+      <h3 id="compared">What it changes</h3>
+      ${renderComparison(compared)}
     </section>`;
   }
 
@@ -351,7 +408,22 @@ export class GgufTemplate extends LitElement {
 
   readonly #onSecond = ({ detail }: CustomEvent<ComparisonChoice>) => {
     this.pasted = detail.pasted;
+    this.other = detail.other;
+    this.otherName = detail.otherName;
     this.#choose({ against: detail.against });
+  };
+
+  /** Puts the second template into the editor, as one change. */
+  readonly #useSecond = () => {
+    const second = this.#second;
+    if (second === undefined) return;
+    this.typed = second;
+    this.#onCommit();
+  };
+
+  readonly #onSaved = ({ detail }: CustomEvent<readonly SavedConversation[]>) => {
+    storeSaved(detail);
+    this.saved = detail;
   };
 
   readonly #onTokens = (event: Event) => {
@@ -370,6 +442,11 @@ export class GgufTemplate extends LitElement {
   #choose(change: Partial<TemplateState>): void {
     this.choices = { ...this.choices, ...change };
   }
+}
+
+/** Whether a template has bytes that are not valid UTF-8, so that it cannot be edited as a text. */
+function isBroken({ text }: ChatTemplate): boolean {
+  return text.includes("\ufffd");
 }
 
 /** The number of lines of a text. */

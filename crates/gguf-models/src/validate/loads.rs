@@ -70,10 +70,11 @@ impl DescribedLoads {
                     _ => "llama.cpp does not load the ",
                 };
                 // A message names what the file lacks, and nothing else.
-                let name = reason.tensor.as_ref().or(reason.key.as_ref());
-                let name = name.filter(|name| reason.index.is_some() && name.len() <= LONGEST_NAME);
-                let (because, name) = name.map_or(("", ""), |name| (", because of ", name));
-                bounded([claim, what, because, name, ": ", &reason.message].concat())
+                let tensor = reason.tensor.as_ref().map(|name| (", because of the tensor \"", name));
+                let subject = tensor.or(reason.key.as_ref().map(|name| (", because of the key \"", name)));
+                let subject = subject.filter(|(_, name)| reason.index.is_some() && name.len() <= LONGEST_NAME);
+                let [because, name, end] = subject.map_or([""; 3], |(because, name)| [because, name, "\""]);
+                bounded([claim, what, because, name, end, ": ", &reason.message].concat())
             }
         };
         Self { answer, sentence, reason, rules: RULES_VERSION }
