@@ -2,6 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { Gguf, tensorRole, type TensorInfo } from "gguf-wasm/full";
+import { errorScale } from "../../../www/src/gguf/error-scale.ts";
 import { paintOf } from "../../../www/src/graph/colouring.ts";
 import { costsOf, usedShare } from "../../../www/src/graph/costs.ts";
 import { placesOf } from "../../../www/src/graph/gpu-layers.ts";
@@ -199,11 +200,12 @@ test.describe("of the models of the corpus", () => {
         costsOf: (node: GraphNode) => costsOf(node, shareOf),
         largest: 1e9,
         errors: new Map([["output.weight", 0.001]]),
+        errorScale: errorScale([0.001]),
         isOnGpu: () => true,
       };
       const words = (id: string, by: "bits" | "error" | "device") => paintOf(named(graph, id), by, context).words;
       expect(words("blk.0/attention/v", "bits")).toBe("6.56 bits");
-      expect(words("output", "error")).toBe("NMSE 0.001");
+      expect(words("output", "error")).toBe("error 0.001");
       expect(words("tokens", "bits")).toBe("");
       expect(words("output", "device")).toBe("GPU");
     });

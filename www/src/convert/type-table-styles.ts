@@ -82,9 +82,16 @@ export const typeTableStyles = css`
     flex: none;
     width: 28px;
   }
+  .error {
+    white-space: nowrap;
+  }
+  .error .swatch {
+    margin-right: 4px;
+  }
   @media (max-width: 560px) {
     .size,
-    .old-type {
+    .old-type,
+    .estimate {
       display: none;
     }
     .in-name {

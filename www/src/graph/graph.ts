@@ -2,8 +2,10 @@ import type { Gguf } from "gguf-wasm/explain";
 import { html, LitElement, nothing } from "lit";
 import { property, query, state } from "lit/decorators.js";
 import { baseName } from "../gguf/base-name.ts";
+import { errorScale } from "../gguf/error-scale.ts";
 import { knownErrors } from "../gguf/known-errors.ts";
 import { architectureInfo, tensorRole } from "../gguf/library.ts";
+import { ERROR_TITLE, formatError } from "../gguf/nmse.ts";
 import { startDownload } from "../saving/download.ts";
 import { type ModelSource, modelSource } from "../summary/architecture/model-source.ts";
 import { announce } from "../ui/announce.ts";
@@ -21,7 +23,7 @@ import { smallButtonStyles } from "../ui/styles/fields.ts";
 import { escapeText } from "../ui/text.ts";
 import "./canvas.ts";
 import type { GgufGraphCanvas } from "./canvas.ts";
-import { type Colouring, COLOURINGS, legendOf, type Paint, type PaintContext, paintOf } from "./colouring.ts";
+import { type Colouring, COLOURINGS, legendOf, type Paint, errorOf, type PaintContext, paintOf } from "./colouring.ts";
 import { type Costs, costsOf, usedShare } from "./costs.ts";
 import { type DevicePlaces, devicePlaces } from "./device-places.ts";
 import { type Graph, type GraphNode, nodesOf } from "./graph-model.ts";
@@ -105,10 +107,12 @@ export class GgufGraph extends LitElement {
   #context(): PaintContext {
     const places = this.#devices.found?.value;
     const leaves = [...this.#nodes.values()].filter(({ node }) => node.kind !== "blocks");
+    const errors = knownErrors(this.gguf);
     return {
       costsOf: this.#costsOf,
       largest: Math.max(0, ...leaves.map(({ node }) => this.#costsOf(node).bytes)),
-      errors: knownErrors(this.gguf),
+      errors,
+      errorScale: errors && errorScale(errors.values()),
       isOnGpu: typeof places === "object" ? places.isOnGpu : undefined,
     };
   }
@@ -252,18 +256,24 @@ export class GgufGraph extends LitElement {
     const found = this.chosen === undefined ? undefined : this.#nodes.get(this.chosen);
     if (!found) return this.#renderModel();
     const { node, around } = found;
-    const words = this.#paints.get(node.id)?.words ?? "";
-    const title = COLOURINGS.find(({ name }) => name === this.colouring)?.title ?? "";
     return renderDetails({
       node,
       around,
       costs: this.#costsOf(node),
-      paint: words !== "" && (this.colouring === "error" || this.colouring === "device") ? [title, words] : undefined,
+      paint: this.#paintFigure(node),
       isOpen: this.#isOpen(node),
       toggle: () => this.#toggle(node.id),
       showTensors: (filter) =>
         this.dispatchEvent(new CustomEvent("gguf-show-tensors", { detail: { filter }, bubbles: true, composed: true })),
     });
+  }
+
+  /** What the colour says, if the details do not say it anyway. */
+  #paintFigure(node: GraphNode): readonly [name: string, value: string] | undefined {
+    const words = this.#paints.get(node.id)?.words ?? "";
+    if (this.colouring === "device" && words !== "") return ["Device", words];
+    const error = this.colouring === "error" ? errorOf(node, knownErrors(this.gguf)) : undefined;
+    return error === undefined ? undefined : [ERROR_TITLE, formatError(error)];
   }
 
   /** The whole model, while no box is chosen. */
