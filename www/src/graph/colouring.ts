@@ -7,16 +7,7 @@ import { formatError } from "../gguf/nmse.ts";
 import { formatBytes, formatPercent } from "../ui/numbers.ts";
 import type { Costs } from "./costs.ts";
 import type { GraphNode, NodeKind } from "./graph-model.ts";
-
-export const COLOURINGS = [
-  { name: "part", title: "Part" },
-  { name: "bits", title: "Bits" },
-  { name: "size", title: "Size" },
-  { name: "device", title: "Device" },
-  { name: "error", title: "Error" },
-] as const;
-
-export type Colouring = (typeof COLOURINGS)[number]["name"];
+import type { Colouring } from "./graph-state.ts";
 
 /** How a box is painted. */
 export interface Paint {
