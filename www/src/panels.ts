@@ -21,6 +21,7 @@ import { beginMemory, expectModel } from "./memory/begin-memory.ts";
 import type { Machine } from "./memory/machine.ts";
 import { MEMORY_STATE_FIELDS, type MemoryState } from "./memory/memory-state.ts";
 import { METADATA_STATE_FIELDS, type MetadataState } from "./metadata/metadata-state.ts";
+import { GRAPH_STATE_FIELDS, type GraphState } from "./graph/graph-state.ts";
 import { loadParts } from "./summary/parts.ts";
 import "./summary/summary.ts";
 import { TENSOR_STATE_FIELDS, type TensorsState } from "./tensors/tensor-state.ts";
@@ -76,6 +77,7 @@ export interface OpenFile {
 export interface PanelStates {
   metadata?: MetadataState;
   tensors?: TensorsState;
+  graph?: GraphState;
   tokenizer?: TokenizerState;
   memory?: MemoryState;
   template?: TemplateState;
@@ -215,11 +217,12 @@ export const PANELS = [
     group: "look",
     isShown: (file) => usesOf(file).isComputed && hasTensors(file),
     place: "kept",
-    stateFields: [],
-    render: ({ gguf, edits, fileName }, isHidden) =>
+    stateFields: GRAPH_STATE_FIELDS,
+    render: ({ gguf, edits, fileName, states }, isHidden) =>
       html`<gguf-graph
         .gguf=${gguf}
         .fileName=${fileName}
+        .panelState=${states.graph}
         ?edited=${edits !== undefined}
         ?shown=${!isHidden}
         ?hidden=${isHidden}

@@ -42,22 +42,22 @@ test("the error of each block and role is a cell, and a cell leads to its differ
     map(page)
       .locator("[data-row]")
       .and(page.getByLabel(name, { exact: true }));
-  await expect(cell("Block 2, down: NMSE 0.25, F32")).toHaveCount(1);
-  await expect(cell("Block 1, down: NMSE 0.01563, F32")).toHaveCount(1);
+  await expect(cell("Block 2, down: error 0.25, F32")).toHaveCount(1);
+  await expect(cell("Block 1, down: error 0.0156, F32")).toHaveCount(1);
   await expect(cell("Block 0, down: equal, F32")).toHaveClass(/equal/);
-  await expect(cell("Block 2, whole block: NMSE 0.25, F32")).toHaveCount(1);
+  await expect(cell("Block 2, whole block: error 0.25, F32")).toHaveCount(1);
   await expect(map(page).locator(".intro")).toContainText("The largest of all: 0.25 in blk.2.ffn_down.weight");
   await expect(map(page).locator(".intro")).toContainText("6 tensors compared, 4 equal.");
   await map(page).getByText("As text").click();
   const row = map(page).getByRole("row", { name: /^Down/ });
-  await expect(row.getByRole("cell")).toHaveText(["equal in block 0", "NMSE 0.25 in block 2", "0"]);
+  await expect(row.getByRole("cell")).toHaveText(["equal in block 0", "error 0.25 in block 2", "0"]);
 
   // The keyboard: the first cell, then down to its role and to the end of the row.
   await map(page).locator('[tabindex="0"][data-row]').focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("End");
-  await expect(cell("Block 2, down: NMSE 0.25, F32")).toBeFocused();
-  await expect(map(page).locator(".readout")).toHaveText("Block 2, down: NMSE 0.25, F32");
+  await expect(cell("Block 2, down: error 0.25, F32")).toBeFocused();
+  await expect(map(page).locator(".readout")).toHaveText("Block 2, down: error 0.25, F32");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("tab", { name: /^Tensors 2/ })).toHaveAttribute("aria-selected", "true");
   await expect(tensorTable(page).locator(".row .name")).toHaveText(["blk.2.ffn_down.weight"]);
@@ -80,21 +80,21 @@ test("each tensor is a mark by its bits and its error, and is named in words", a
       .locator("[data-row]")
       .and(page.getByLabel(name, { exact: true }));
   await expect(points(page).locator("[data-row]")).toHaveCount(6);
-  await expect(mark("blk.2.ffn_down.weight: F32, 32 bits per weight, NMSE 0.25")).toHaveClass(/feed-forward/);
+  await expect(mark("blk.2.ffn_down.weight: F32, 32 bits per weight, error 0.25")).toHaveClass(/feed-forward/);
   await expect(mark("blk.1.attn_q.weight: F32, 32 bits per weight, equal")).toHaveClass(/attention/);
   await points(page).getByText("As text").click();
   await expect(points(page).getByRole("row", { name: /^F32/ }).getByRole("cell")).toHaveText([
     "32",
     "6",
     "4",
-    "0.01563",
+    "0.0156",
     "0.25",
     "0.25",
   ]);
   // From the largest error down to the next, and to the equal ones.
-  await mark("blk.2.ffn_down.weight: F32, 32 bits per weight, NMSE 0.25").focus();
+  await mark("blk.2.ffn_down.weight: F32, 32 bits per weight, error 0.25").focus();
   await page.keyboard.press("ArrowDown");
-  await expect(mark("blk.1.ffn_down.weight: F32, 32 bits per weight, NMSE 0.01563")).toBeFocused();
+  await expect(mark("blk.1.ffn_down.weight: F32, 32 bits per weight, error 0.0156")).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("End");
   await expect(points(page).locator(".readout")).toHaveText(/^blk\.2\..*, equal$/);
@@ -104,7 +104,7 @@ test("each tensor is a mark by its bits and its error, and is named in words", a
   // The Graph panel shows the measured errors, too.
   await page.getByRole("tab", { name: "Graph" }).click();
   await page.locator("gguf-graph").getByLabel("Colour").selectOption("error");
-  await expect(page.locator("gguf-graph").getByRole("button", { name: /^Feed-forward.*NMSE 0\.08854/ })).toBeVisible();
+  await expect(page.locator("gguf-graph").getByRole("button", { name: /^Feed-forward.*error 0\.0885/ })).toBeVisible();
 });
 
 test("exchanged sides have the errors relative to the other file", async ({ page, app }) => {
@@ -117,7 +117,7 @@ test("exchanged sides have the errors relative to the other file", async ({ page
   await compareValues(page);
   await panel(page).getByRole("button", { name: "Swap sides" }).click();
   // (1.5 x - x)² / (1.5 x)² is 1/9.
-  await expect(map(page).getByLabel("Block 2, down: NMSE 0.1111, F32", { exact: true })).toHaveCount(1);
+  await expect(map(page).getByLabel("Block 2, down: error 0.111, F32", { exact: true })).toHaveCount(1);
 });
 
 test("tensors that cannot be compared are crossed out, with the reason", async ({ page, app }) => {
@@ -135,7 +135,7 @@ test("tensors that cannot be compared are crossed out, with the reason", async (
   );
   await compareValues(page);
   const label = (name: string) => map(page).getByLabel(name, { exact: true });
-  await expect(label("Block 0, down: NMSE 1, F32")).toHaveCount(1);
+  await expect(label("Block 0, down: error 1, F32")).toHaveCount(1);
   await expect(label("Block 1, query: not compared: its dimensions differ, F32")).toHaveClass(/unmeasured/);
   await expect(label("Block 1, down: not compared: only in A, F32")).toHaveClass(/unmeasured/);
   await expect(map(page).locator("figure > svg .cross")).toHaveCount(6);
@@ -164,11 +164,11 @@ test("the pictures are drawn while the values are compared", async ({ page, app 
   await panel(page).getByLabel("Read").selectOption("whole");
   await panel(page).getByRole("button", { name: "Compare the values" }).click();
   const label = (name: string) => map(page).getByLabel(name, { exact: true });
-  await expect(label("Block 0, down: NMSE 0.25, F32")).toHaveCount(1);
+  await expect(label("Block 0, down: error 0.25, F32")).toHaveCount(1);
   await expect(label("Block 1, down: not compared yet, F32")).toHaveClass(/pending/);
   await expect(map(page).locator(".intro")).toContainText("1 tensor of 2 compared so far, 0 equal.");
   isHeld = false;
   for (const send of held) send();
-  await expect(label("Block 1, down: NMSE 0.25, F32")).toHaveCount(1);
+  await expect(label("Block 1, down: error 0.25, F32")).toHaveCount(1);
   await expect(map(page).locator(".intro")).toContainText("2 tensors compared, 0 equal.");
 });

@@ -109,12 +109,12 @@ test("the largest type that fits a size is chosen", async ({ page, app }) => {
   await panel(page).getByRole("combobox", { name: "Unit" }).selectOption("MB");
   for (const size of [1.2, 0.7]) {
     const found = plan.largestFileType(size * 1e6);
-    await panel(page).getByRole("spinbutton", { name: "Largest file" }).fill(String(size));
+    await panel(page).getByRole("spinbutton", { name: "Largest file", exact: true }).fill(String(size));
     await choose.click();
     await expect(target(page, found?.name ?? "")).toBeChecked();
     await expect.poll(() => newSize(page)).toBe(found?.size);
   }
-  await panel(page).getByRole("spinbutton", { name: "Largest file" }).fill("0.1");
+  await panel(page).getByRole("spinbutton", { name: "Largest file", exact: true }).fill("0.1");
   await choose.click();
   await expect(panel(page).getByRole("alert")).toContainText("No file type makes a file of this size");
 });
@@ -167,7 +167,14 @@ test("the errors of the tensors are shown once they are measured", async ({ page
   await summary(page).click();
   await flag(page, "Measure the error of each tensor").check();
   await expect(header).toHaveCount(1);
+  // A conversion ends an estimate that still runs.
+  await expect(section(page, "Quality").getByRole("button", { name: "Propose a mix" })).toBeVisible();
   await save(page).click();
   await expect(panel(page)).toContainText("Saved as tiny-Q4_K_M.gguf");
   await expect(tensorRow(page, tensor)).toContainText(/0\.00\d/);
+  // The estimates stay beside the measured errors.
+  await expect(panel(page).getByRole("columnheader", { name: "Estimate" })).toHaveCount(1);
+  await expect(section(page, "New file")).toContainText(
+    /Error \(NMSE\) over all rows: 0\.00\d+, estimated before: 0\.00\d+\./,
+  );
 });

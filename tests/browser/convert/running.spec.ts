@@ -30,7 +30,10 @@ test.skip(missing !== false);
 
 const progress = (page: Page) => panel(page).getByRole("progressbar", { name: "Bytes written" });
 
-test("the new file has the bytes of llama-quantize, and opens", async ({ page, app }) => {
+test("the new file has the bytes of llama-quantize, is compared with the original, and opens", async ({
+  page,
+  app,
+}) => {
   await replacePickers(page, new Uint8Array());
   await openModel(page, app, "llama-gqa4-f16.gguf");
   await save(page).click();
@@ -39,6 +42,12 @@ test("the new file has the bytes of llama-quantize, and opens", async ({ page, a
   const recorded = run("llama-gqa4", "llama-gqa4-f16.gguf:Q4_K_M");
   expect(await storedSha256(page, name)).toBe(recorded.sha256);
   expect(workers(page)).toEqual([]);
+  // The open model is A, the new file B, and the values are sampled at once.
+  await panel(page).getByRole("button", { name: "Compare with the original" }).click();
+  const compared = page.locator("gguf-compare");
+  await expect(compared.locator(".chosen")).toContainText(/llama-gqa4-f16\.gguf.*llama-gqa4-Q4_K_M\.gguf/s);
+  await expect(compared).toContainText(/Error of B against A \(NMSE.*\): 0\.00/);
+  await showTool(page, "Convert");
   await panel(page).getByRole("button", { name: "Open the new file" }).click();
   await expectOpen(page, name);
 });

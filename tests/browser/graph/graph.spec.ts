@@ -1,7 +1,7 @@
 /** The Graph panel: its boxes, the keyboard, the search, the list, and saving. What it shows is tested in `logic/graph.spec.ts`. */
 
 import { readFile } from "node:fs/promises";
-import { expect, openFile, test } from "../support/fixtures.ts";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 import { missing, read } from "../../package/corpus.mjs";
 
 test.skip(missing !== false, "the corpus is not there");
@@ -48,4 +48,35 @@ test("the graph is opened, searched, read as a list, and saved", async ({ page, 
   await page.getByRole("tab", { name: "Graph" }).click();
   await expect(panel).toContainText("State space");
   await expect(panel).not.toContainText("Rotary position");
+});
+
+test("a link restores what is seen: the open boxes, the chosen one, the colour, the search and the zoom", async ({
+  page,
+  app,
+}) => {
+  const file = app.file("/models/llama-3.1-8b.gguf", read("memory/llama-3.1-8b.gguf"));
+  await openUrl(page, app, file, "&view=graph");
+  const panel = page.locator("gguf-graph");
+  const box = (name: string | RegExp) => panel.getByRole("button", { name });
+  await box(/^Feed-forward: /).press("Enter");
+  await box(/^Down: /).click();
+  await panel.getByLabel("Colour").selectOption("bits");
+  await panel.getByRole("searchbox").fill("ffn");
+  await panel.getByRole("button", { name: "Zoom in" }).click();
+  const state =
+    "graph.open=blk.0/feed-forward&graph.box=blk.0/feed-forward/down&graph.colour=bits&graph.search=ffn&graph.zoom=125";
+  await expect(page).toHaveURL(new RegExp(`&view=graph&${state.replaceAll(".", "\\.")}$`));
+
+  await page.goto("about:blank");
+  await openUrl(page, app, file, `&view=graph&${state}`);
+  await expect(box(/^Down: .* bits$/)).toHaveAttribute("aria-current", "true");
+  await expect(box(/^Down: /)).toBeInViewport();
+  await expect(panel.getByRole("searchbox")).toHaveValue("ffn");
+  await expect(panel.getByRole("complementary", { name: "Details" })).toContainText("blk.{n}.ffn_down.weight");
+  // A folded box and an address without a state take it back.
+  await box(/^Feed-forward: /).press("Enter");
+  await expect(page).not.toHaveURL(/graph\.open/);
+  await page.evaluate((hash) => (location.hash = hash), `#url=${file}&view=graph&graph.as=list`);
+  await expect(panel.getByRole("region", { name: "The graph as a list" })).toBeVisible();
+  await expect(panel.getByRole("searchbox")).toHaveValue("");
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { type ComparedPair, parseRepository, type Repository, type TensorInfo, tensorRole } from "gguf-wasm/full";
-import { errorScale, errorStyle, placeOnScale, scaleTicks } from "../../../www/src/compare/errors/error-scale.ts";
+import { errorScale, errorStyle, placeOnScale, scaleTicks } from "../../../www/src/gguf/error-scale.ts";
 import { errorsByType, pointsOf, smallerSide, typeAxis } from "../../../www/src/compare/errors/points.ts";
 import { largestError, stateOf, swappedPairs, tensorErrors } from "../../../www/src/compare/errors/tensor-errors.ts";
 import { countWords, errorWords, typeWords } from "../../../www/src/compare/errors/words.ts";
@@ -99,9 +99,9 @@ test("exchanged sides have the errors relative to the other file", () => {
 
 test("the words of a cell name the largest error, and what is left out", () => {
   const errors = tensorErrors(LISTS, PAIRS, false);
-  expect(errorWords(errors.slice(1, 3))).toBe("NMSE 0.01 in the sample");
+  expect(errorWords(errors.slice(1, 3))).toBe("error 0.01 in the sample");
   expect(errorWords(errors.slice(0, 1))).toBe("equal");
-  expect(errorWords(errors.slice(1, 4))).toBe("NMSE 0.01 in the sample, 1 tensor not compared");
+  expect(errorWords(errors.slice(1, 4))).toBe("error 0.01 in the sample, 1 tensor not compared");
   expect(errorWords(errors.slice(5))).toBe("not compared: only in A");
   expect(errorWords(tensorErrors(LISTS, PAIRS, true).slice(3, 4))).toBe("not compared yet");
   expect(typeWords(errors.slice(1, 3))).toBe("F16 in A, Q4_0 and Q8_0 in B");

@@ -2,10 +2,13 @@
 
 import { expect, test } from "@playwright/test";
 import { Gguf, tensorRole, type TensorInfo } from "gguf-wasm/full";
+import { errorScale } from "../../../www/src/gguf/error-scale.ts";
+import { locationHash } from "../../../www/src/app/location-hash.ts";
 import { paintOf } from "../../../www/src/graph/colouring.ts";
 import { costsOf, usedShare } from "../../../www/src/graph/costs.ts";
 import { placesOf } from "../../../www/src/graph/gpu-layers.ts";
 import { type Graph, type GraphNode, nodesOf } from "../../../www/src/graph/graph-model.ts";
+import { GRAPH_STATE_FIELDS, isOpenIn, tidied, withAll, withOpen } from "../../../www/src/graph/graph-state.ts";
 import { layOut, type PlacedNode } from "../../../www/src/graph/layout.ts";
 import { modelGraph } from "../../../www/src/graph/model-graph.ts";
 import { nextNode } from "../../../www/src/graph/next-node.ts";
@@ -58,6 +61,32 @@ const named = (graph: Graph, id: string): GraphNode => {
   if (!found) throw new Error(`The graph has no node ${id}.`);
   return found;
 };
+
+test("a link has what is open, and the state is the same after a detour", () => {
+  const [block, part] = [{ id: "blk.0", isOpen: true }, { id: "blk.0/attention" }];
+  expect([block, part].map((node) => isOpenIn({}, node))).toEqual([true, false]);
+  const opened = withOpen({ box: "tokens" }, part, true);
+  expect(opened).toEqual({ open: ["blk.0/attention"], box: "tokens" });
+  expect(withOpen(opened, part, false)).toEqual({ box: "tokens" });
+  const folded = withOpen(opened, block, false);
+  expect(folded).toEqual({ open: ["blk.0/attention"], folded: ["blk.0"], box: "tokens" });
+  expect(withOpen(folded, block, true)).toEqual(opened);
+  // All boxes are open, except for one.
+  const all = withAll(folded, true);
+  expect([block, part].map((node) => isOpenIn(all, node))).toEqual([true, true]);
+  expect(isOpenIn(withOpen(all, part, false), part)).toBe(false);
+  expect(withAll(all, false)).toEqual({ box: "tokens" });
+
+  const { parse, format } = locationHash([{ name: "graph", stateFields: GRAPH_STATE_FIELDS }]);
+  const state = { ...folded, colour: "bits", search: "ffn & up", as: "list", zoom: 87.5 } as const;
+  expect(parse(format({ url: "a.gguf", graph: state }))).toEqual({ url: "a.gguf", graph: state });
+  expect(format({ graph: all })).toBe("#graph.open=*&graph.box=tokens");
+  expect(parse("#graph.colour=red&graph.zoom=5&graph.as=table&graph.box=&graph.open=,")).toEqual({});
+  // Equal states are equal as JSON, whatever was changed first.
+  expect(JSON.stringify(tidied({ zoom: 50, colour: "part", open: [], box: undefined, search: "a" }))).toBe(
+    '{"search":"a","zoom":50}',
+  );
+});
 
 test("repeated blocks are cycles", () => {
   expect(cyclesOf([0, 0, 0])).toEqual([{ times: 1, runs: [{ kind: 0, count: 3, places: [0, 1, 2] }] }]);
@@ -199,11 +228,12 @@ test.describe("of the models of the corpus", () => {
         costsOf: (node: GraphNode) => costsOf(node, shareOf),
         largest: 1e9,
         errors: new Map([["output.weight", 0.001]]),
+        errorScale: errorScale([0.001]),
         isOnGpu: () => true,
       };
       const words = (id: string, by: "bits" | "error" | "device") => paintOf(named(graph, id), by, context).words;
       expect(words("blk.0/attention/v", "bits")).toBe("6.56 bits");
-      expect(words("output", "error")).toBe("NMSE 0.001");
+      expect(words("output", "error")).toBe("error 0.001");
       expect(words("tokens", "bits")).toBe("");
       expect(words("output", "device")).toBe("GPU");
     });

@@ -1,7 +1,8 @@
 /** The answer of a comparison in words and numbers: size, bits per weight, context on the person's card, and error. */
 
 import type { TensorInfo } from "gguf-wasm/explain";
-import { formatBytes, formatInteger, formatMeasured } from "../ui/numbers.ts";
+import { formatError } from "../gguf/nmse.ts";
+import { formatBytes, formatInteger } from "../ui/numbers.ts";
 import type { CardContexts } from "./card-context.ts";
 import type { Pairs } from "./errors/tensor-errors.ts";
 
@@ -58,8 +59,8 @@ export function contextWords({ card, a, b }: CardContexts): string {
 export function errorSentence({ median, largest, name, isSampled }: ErrorFigures): string {
   const sample = isSampled ? ", of a sample" : "";
   return median === largest
-    ? `Error of B against A (NMSE${sample}): ${formatMeasured(largest)} in ${name}.`
-    : `Error of B against A (NMSE${sample}): ${formatMeasured(median)} in the median tensor, at most ${formatMeasured(largest)} in ${name}.`;
+    ? `Error of B against A (NMSE${sample}): ${formatError(largest)} in ${name}.`
+    : `Error of B against A (NMSE${sample}): ${formatError(median)} in the median tensor, at most ${formatError(largest)} in ${name}.`;
 }
 
 /** The errors of the tensors that differ. Undefined if none is known. */

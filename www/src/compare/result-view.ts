@@ -155,8 +155,8 @@ export function renderDeeper(
         comparable === 0
           ? "No tensor has the same type and dimensions in both files, so their bytes cannot be equal. "
           : html`<strong>Data:</strong> whether the stored bytes are equal. `
-      }<strong>Values:</strong> how much the numbers differ, as normalised mean squared error (NMSE), largest difference
-      and cosine similarity, and pictures of the errors of at most ${formatInteger(MOST_TENSORS)} tensors.
+      }<strong>Values:</strong> how much the numbers differ, as error (NMSE), largest difference and cosine similarity,
+      and pictures of the errors of at most ${formatInteger(MOST_TENSORS)} tensors.
     </p>
   </div>`;
 }

@@ -1,6 +1,7 @@
 import type { ComparedTensor, Comparison, TensorChange, TensorDifference, ValueDifference } from "gguf-wasm/full";
 import { html, nothing } from "lit";
 import { property } from "lit/decorators.js";
+import { ERROR_TITLE, formatError } from "../gguf/nmse.ts";
 import { define } from "../ui/define.ts";
 import { formatBytes, formatCount, formatId, formatInteger, formatMeasured } from "../ui/numbers.ts";
 import { renderText } from "../ui/render-text.ts";
@@ -69,13 +70,13 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
   protected renderTable() {
     const { hasValues } = this;
     const head = (title: string) => html`<span role="columnheader">${title}</span>`;
-    const values = html`${this.renderHead("nmse", "NMSE", true)}${
+    const values = html`${this.renderHead("nmse", "Error", true)}${
       this.medium
         ? nothing
         : html`${this.renderHead("largest", "Largest", true)}${this.renderHead("cosine", "Cosine", true)}`
     }`;
     const shownHead = this.narrow
-      ? html`${this.renderHead("name", "Name")}${head("Change")}${head("A → B")}${hasValues ? this.renderHead("nmse", "NMSE") : nothing}`
+      ? html`${this.renderHead("name", "Name")}${head("Change")}${head("A → B")}${hasValues ? this.renderHead("nmse", "Error") : nothing}`
       : html`${head("Change")}${this.renderHead("name", "Name")}${head("A")}${head("B")}${
           this.#hasData ? head("Data") : nothing
         }${hasValues ? values : nothing}`;
@@ -105,7 +106,7 @@ export class GgufTensorDifferences extends DifferenceTable<TensorChange, TensorD
     const names = html`<span role="rowheader" class="name"
       >${renderText(name, { limit: 200 })}${nameB === undefined ? nothing : html` → ${renderText(nameB, { limit: 200 })}`}</span
     >`;
-    const nmse = html`<span role="gridcell" class="number">${values ? formatMeasured(values.nmse) : nothing}</span>`;
+    const nmse = html`<span role="gridcell" class="number">${values ? formatError(values.nmse) : nothing}</span>`;
     if (this.narrow)
       return html`${names}${word}<span role="gridcell" class="side">${renderSide(a)} → ${renderSide(b)}</span>${
           this.hasValues ? nmse : nothing
@@ -200,7 +201,7 @@ function renderValues(values: ValueDifference) {
     "Compared values",
     `${formatCount(values.count, "element")}${values.isSampled ? ", a sample" : ""}`,
   )}
-  ${fact("Normalised mean squared error (NMSE)", formatMeasured(values.nmse))}
+  ${fact(ERROR_TITLE, formatError(values.nmse))}
   ${fact(
     "Largest difference",
     `${formatMeasured(values.largestDifference)}${values.largestAt === undefined ? "" : ` at element ${formatId(values.largestAt)}`}`,

@@ -39,6 +39,8 @@ export class GgufConvertRun extends LitElement {
   @property({ attribute: false }) fileNames: readonly string[] = [];
   /** Whether the files belong to each other without being shards of one model. */
   @property({ type: Boolean }) together = false;
+  /** Whether the new files can be compared with the open model. */
+  @property({ type: Boolean }) comparable = false;
   /** Whether the plan cannot be written. */
   @property({ type: Boolean }) refused = false;
 
@@ -105,7 +107,8 @@ export class GgufConvertRun extends LitElement {
   }
 
   override render() {
-    return html`${this.#renderButtons()} ${this.#renderProgress()} ${renderWriteResult(this.#writing)}`;
+    return html`${this.#renderButtons()} ${this.#renderProgress()}
+    ${renderWriteResult(this.#writing, { isComparable: this.comparable })}`;
   }
 
   #renderButtons() {

@@ -5,7 +5,7 @@ import { baseName } from "../gguf/base-name.ts";
 import { errorText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { loadFull } from "../gguf/full.ts";
-import type { OpenedModel } from "../gguf/opened-model.ts";
+import { isGgufModel, type OpenedModel } from "../gguf/opened-model.ts";
 import { setName } from "../gguf/shard-set.ts";
 import type { Machine } from "../memory/machine.ts";
 import type { MemoryState } from "../memory/memory-state.ts";
@@ -26,7 +26,7 @@ import { renderFindings, renderSteps } from "./finding-notices.ts";
 import { figuresOf, type ModelFigures, renderCard, renderFigures } from "./new-file.ts";
 import { PlanAnnouncement } from "./plan-announcement.ts";
 import { Planner } from "./planner.ts";
-import { plannedErrors } from "./quality/curve-points.ts";
+import { elementCounts, measuredWords, plannedErrors } from "./quality/curve-points.ts";
 import "./quality/quality.ts";
 import { findingGroups } from "./refusals.ts";
 import { type ConvertSettings, FIRST_SETTINGS, settingProblems } from "./settings.ts";
@@ -263,6 +263,7 @@ export class GgufConvert extends LitElement {
       <gguf-convert-run
         .plan=${plan}
         .fileNames=${names}
+        ?comparable=${!this.edited && isGgufModel(this.model)}
         ?refused=${isWrong || groups.some(({ severity }) => severity === "error")}
         @gguf-running=${({ detail }: CustomEvent<boolean>) => {
           this.isRunning = detail;
@@ -272,6 +273,7 @@ export class GgufConvert extends LitElement {
           this.errors = new Map([...this.errors, ...detail.map((one) => [one.row, one.normalisedError] as const)]);
         }}
       ></gguf-convert-run>
+      ${this.#renderMeasured(plan)}
     </section>`;
   }
 
@@ -285,9 +287,26 @@ export class GgufConvert extends LitElement {
     return plan.files.map((_, i) => shardName(name.replace(/\.gguf$/, ""), i + 1, length));
   }
 
+  /** Whether the errors of a conversion are known, at least of some tensors. */
+  get #isMeasured(): boolean {
+    return this.settings.nmse && this.errors.size > 0;
+  }
+
+  /** What is estimated of the plan: beside measured errors, as these are measured. */
+  #estimatedErrors(plan: ConversionPlan): ReadonlyMap<number, number> | undefined {
+    return this.estimate && plannedErrors(this.estimate, plan.tensors, this.#isMeasured ? "equal" : "importance");
+  }
+
+  /** The error of the whole conversion beside its estimate. */
+  #renderMeasured(plan: ConversionPlan) {
+    if (!this.#isMeasured || this.isRunning) return nothing;
+    const words = measuredWords(elementCounts(plan), this.errors, this.#estimatedErrors(plan));
+    return words === "" ? nothing : html`<p class="hint measured">${words}</p>`;
+  }
+
   #renderTensors(plan: ConversionPlan) {
-    const isMeasured = this.settings.nmse && this.errors.size > 0;
-    const estimated = this.estimate && plannedErrors(this.estimate, plan.tensors);
+    const isMeasured = this.#isMeasured;
+    const estimated = this.#estimatedErrors(plan);
     const errors = isMeasured ? this.errors : (estimated ?? (this.settings.nmse ? this.errors : undefined));
     return html`<section aria-labelledby="tensors">
       <h3 id="tensors">Tensors</h3>
@@ -300,6 +319,7 @@ export class GgufConvert extends LitElement {
         .tensors=${plan.tensors}
         .errors=${errors}
         ?estimated=${!isMeasured}
+        .estimates=${isMeasured ? estimated : undefined}
         .types=${this.#planner.tensorTypes}
         .result=${this.#types.result}
         .problem=${this.#types.problem}

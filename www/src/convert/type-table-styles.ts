@@ -83,9 +83,16 @@ export const typeTableStyles = css`
     flex: none;
     width: calc(28 * var(--gguf-unit));
   }
+  .error {
+    white-space: nowrap;
+  }
+  .error .swatch {
+    margin-right: 4px;
+  }
   @media (max-width: ${windowSize(560)}) {
     .size,
-    .old-type {
+    .old-type,
+    .estimate {
       display: none;
     }
     .in-name {

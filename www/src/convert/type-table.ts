@@ -4,6 +4,8 @@ import { property, state } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
 import { live } from "lit/directives/live.js";
 import { sentence } from "../gguf/error-text.ts";
+import { type ErrorScale, errorScale, errorStyle } from "../gguf/error-scale.ts";
+import { ABOUT_ERROR, formatError } from "../gguf/nmse.ts";
 import { typeColours } from "../gguf/type-styles.ts";
 import { colourName } from "../gguf/type-colours.ts";
 import { columnHeads } from "../ui/column-heads.ts";
@@ -15,15 +17,10 @@ import { renderText } from "../ui/render-text.ts";
 import { renderShowAll } from "../ui/show-all.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { escapeText } from "../ui/text.ts";
-import { errorText } from "./quality/curve-points.ts";
 import { typeTableStyles } from "./type-table-styles.ts";
 
 /** The tensors that are listed at first. */
 const FIRST_TENSORS = 60;
-
-/** What the error of a tensor means. */
-const ABOUT_ERROR =
-  "Error is the normalised mean squared error (NMSE): the squared differences between old and new weights, divided by the squares of the old weights. Less is better; 0 is no loss.";
 
 /** The type of a tensor, by its position in the plan; without a type, the one that the file type gives. */
 export interface TensorTypeChoice {
@@ -47,6 +44,8 @@ export class GgufTypeTable extends LitElement {
   @property({ attribute: false }) errors: ReadonlyMap<number, number> | undefined;
   /** Whether the errors are estimated from some rows. */
   @property({ type: Boolean }) estimated = false;
+  /** What was estimated, beside errors that are measured. */
+  @property({ attribute: false }) estimates: ReadonlyMap<number, number> | undefined;
   /** The types that tensors can be converted to. */
   @property({ attribute: false }) types: readonly GgmlTypeInfo[] = [];
   @property({ type: Boolean }) disabled = false;
@@ -80,6 +79,7 @@ export class GgufTypeTable extends LitElement {
   override render() {
     const matching = this.#matching;
     const listed = this.showsAll ? matching : matching.slice(0, FIRST_TENSORS);
+    const scale = this.errors && errorScale(this.errors.values());
     return html`${this.#renderPattern()}
       <p class="result" role="status">
         ${this.result === "" ? `${formatCount(matching.length, "tensor")} listed.` : this.result}
@@ -93,10 +93,11 @@ export class GgufTypeTable extends LitElement {
             ["Old type", "type old-type"],
             ["New type", "type"],
             ["New size", "number size"],
-            ...(this.errors ? [["Error", "number"] as const] : []),
+            ...(this.errors ? [["Error", "number error"] as const] : []),
+            ...(this.estimates ? [["Estimate", "number estimate"] as const] : []),
           )}
           <tbody>
-            ${listed.map((row) => this.#renderTensor(row))}
+            ${listed.map((row) => this.#renderTensor(row, scale))}
           </tbody>
         </table>
       </div>
@@ -139,7 +140,7 @@ export class GgufTypeTable extends LitElement {
     </form>`;
   }
 
-  #renderTensor(row: number) {
+  #renderTensor(row: number, scale: ErrorScale | undefined) {
     const tensor = this.tensors[row];
     if (!tensor) return nothing;
     const { name, dimensions, oldType, newType, newByteLength, reason, problem } = tensor;
@@ -190,7 +191,8 @@ export class GgufTypeTable extends LitElement {
         </div>
       </td>
       <td class="number size">${formatBytes(newByteLength)}</td>
-      ${this.errors ? html`<td class="number">${shownError(this.errors.get(row))}</td>` : nothing}
+      ${this.errors ? renderError(scale, this.errors.get(row)) : nothing}
+      ${this.estimates ? html`<td class="number estimate">${errorOrDash(this.estimates.get(row))}</td>` : nothing}
     </tr>`;
   }
 
@@ -224,9 +226,16 @@ export class GgufTypeTable extends LitElement {
   }
 }
 
+/** An error with its colour on the scale of the table. */
+function renderError(scale: ErrorScale | undefined, error: number | undefined) {
+  return html`<td class="number error">
+    <span class="swatch" .style=${errorStyle(scale, error)}></span>${errorOrDash(error)}
+  </td>`;
+}
+
 /** An error, or "–" as long as there is none. */
-function shownError(error: number | undefined): string {
-  return error === undefined ? "–" : errorText(error);
+function errorOrDash(error: number | undefined): string {
+  return error === undefined ? "–" : formatError(error);
 }
 
 define("gguf-type-table", GgufTypeTable);

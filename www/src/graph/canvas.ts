@@ -1,17 +1,18 @@
 import { html, LitElement, nothing, type PropertyValues, svg } from "lit";
-import { property, query, state } from "lit/decorators.js";
+import { property, query } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { define } from "../ui/define.ts";
 import { ElementWidth } from "../ui/element-width.ts";
 import { baseStyles, drawingStyles } from "../ui/styles.ts";
 import { canvasStyles } from "./canvas-styles.ts";
 import type { Paint } from "./colouring.ts";
+import { ZOOM } from "./graph-state.ts";
 import { isJoint, type PlacedEdge, type PlacedNode, type Placement, SPACE } from "./layout.ts";
 import { nextNode } from "./next-node.ts";
 import { nodeWords } from "./node-words.ts";
 
-/** The zoom: its least, its most, and one step. */
-const ZOOM = { least: 0.2, most: 2.5, step: 1.25 } as const;
+/** One step of the zoom. */
+const STEP = 1.25;
 /** The least zoom of the first view: smaller texts cannot be read. */
 const READABLE = 0.7;
 /** The room around the graph. */
@@ -19,7 +20,7 @@ const MARGIN = 20;
 
 /**
  * A drawn graph that can be zoomed and moved. The event `gguf-node` reports a chosen node (detail: its id), and `gguf-node-toggle` one that
- * should be opened or closed.
+ * should be opened or closed. `gguf-graph-zoom` reports a new zoom.
  */
 export class GgufGraphCanvas extends LitElement {
   @property({ attribute: false }) placement!: Placement;
@@ -28,7 +29,8 @@ export class GgufGraphCanvas extends LitElement {
   @property({ attribute: false }) found: ReadonlySet<string> | undefined;
   /** The id of the chosen node. */
   @property({ attribute: false }) chosen: string | undefined;
-  @state() private zoom: number | undefined;
+  /** The zoom: 1 is the size of texts of the page. Undefined: as much as fits, if it can be read. */
+  @property({ attribute: false }) zoom: number | undefined;
   @query(".paper") private readonly paper!: HTMLElement;
 
   readonly #box = new ElementWidth(this);
@@ -36,12 +38,14 @@ export class GgufGraphCanvas extends LitElement {
   #entry: string | undefined;
   /** The node that gets the focus after the next update. */
   #focusNext: string | undefined;
+  /** The node that is scrolled into view once it is drawn. */
+  #showNext: string | undefined;
 
   static override styles = [drawingStyles, baseStyles, canvasStyles];
 
   /** The zoom at which the width of the graph fits. */
   get #fitting(): number {
-    return Math.max(ZOOM.least, Math.min(1, (this.#box.width - 4) / this.#size.width));
+    return Math.max(ZOOM.least / 100, Math.min(1, (this.#box.width - 4) / this.#size.width));
   }
 
   get #zoom(): number {
@@ -64,11 +68,11 @@ export class GgufGraphCanvas extends LitElement {
   }
 
   zoomIn(): void {
-    this.#zoomTo(this.#zoom * ZOOM.step);
+    this.#zoomTo(this.#zoom * STEP);
   }
 
   zoomOut(): void {
-    this.#zoomTo(this.#zoom / ZOOM.step);
+    this.#zoomTo(this.#zoom / STEP);
   }
 
   /** Shows the whole width and height. */
@@ -83,6 +87,12 @@ export class GgufGraphCanvas extends LitElement {
     this.requestUpdate();
   }
 
+  /** Scrolls to a node, without the focus. */
+  showNode(id: string): void {
+    this.#showNext = id;
+    this.requestUpdate();
+  }
+
   override willUpdate(changed: PropertyValues): void {
     if (!changed.has("placement") && this.#entry !== undefined) return;
     const { nodes } = this.placement;
@@ -90,6 +100,7 @@ export class GgufGraphCanvas extends LitElement {
   }
 
   override updated(): void {
+    this.#scrollToShown();
     const id = this.#focusNext;
     if (id === undefined) return;
     this.#focusNext = undefined;
@@ -98,6 +109,21 @@ export class GgufGraphCanvas extends LitElement {
     this.#enter(id);
     mark.focus({ preventScroll: true });
     mark.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  #scrollToShown(): void {
+    const mark = this.#showNext === undefined ? undefined : this.#markOf(this.#showNext);
+    if (!mark) return;
+    this.#showNext = undefined;
+    const { paper } = this;
+    const [box, around] = [mark.getBoundingClientRect(), paper.getBoundingClientRect()];
+    const between = (start: number, length: number, room: number) => start + Math.min(0, (length - room) / 2);
+    // Not smoothly: the graph has just been shown.
+    paper.scrollBy({
+      left: between(box.left - around.left, box.width, around.width),
+      top: between(box.top - around.top, box.height, around.height),
+      behavior: "instant",
+    });
   }
 
   override render() {
@@ -309,13 +335,14 @@ export class GgufGraphCanvas extends LitElement {
   /** Zooms around a point of the paper, or around its middle. */
   #zoomTo(zoom: number, point?: { readonly x: number; readonly y: number }): void {
     const before = this.#zoom;
-    const after = Math.min(ZOOM.most, Math.max(ZOOM.least, zoom));
+    const after = Math.round(10 * Math.min(ZOOM.most, Math.max(ZOOM.least, 100 * zoom))) / 1000;
     if (after === before) return;
     const { paper } = this;
     const at = point ?? { x: paper.clientWidth / 2, y: paper.clientHeight / 2 };
     const times = after / before;
     const [x, y] = [(paper.scrollLeft + at.x) * times, (paper.scrollTop + at.y) * times];
     this.zoom = after;
+    this.dispatchEvent(new CustomEvent("gguf-graph-zoom", { detail: after }));
     void this.updateComplete.then(() => paper.scrollTo({ left: x - at.x, top: y - at.y }));
   }
 

@@ -2,19 +2,12 @@
 
 import type { TensorInfo } from "gguf-wasm/explain";
 import { bitsColour, type ThemeColours } from "../gguf/bits-colours.ts";
-import { formatBytes, formatMeasured, formatPercent } from "../ui/numbers.ts";
+import { errorMark, type ErrorScale, scaleTicks } from "../gguf/error-scale.ts";
+import { formatError } from "../gguf/nmse.ts";
+import { formatBytes, formatPercent } from "../ui/numbers.ts";
 import type { Costs } from "./costs.ts";
 import type { GraphNode, NodeKind } from "./graph-model.ts";
-
-export const COLOURINGS = [
-  { name: "part", title: "Part" },
-  { name: "bits", title: "Bits" },
-  { name: "size", title: "Size" },
-  { name: "device", title: "Device" },
-  { name: "error", title: "Error" },
-] as const;
-
-export type Colouring = (typeof COLOURINGS)[number]["name"];
+import type { Colouring } from "./graph-state.ts";
 
 /** How a box is painted. */
 export interface Paint {
@@ -48,7 +41,7 @@ export const DEVICE_COLOURS: Readonly<Record<"gpu" | "cpu", ThemeColours>> = {
   cpu: ["#a8690a", "#e5b25c"],
 };
 
-/** The ends of the ramps for sizes and errors. */
+/** The ramp for sizes. */
 const RAMP: readonly ThemeColours[] = [
   ["#8d9aa3", "#6f7b84"],
   ["#5b8fc4", "#6d9bce"],
@@ -64,6 +57,8 @@ export interface PaintContext {
   readonly largest: number;
   /** The normalized mean squared error of tensors, by name. Undefined if none is known. */
   readonly errors: ReadonlyMap<string, number> | undefined;
+  /** The scale of these errors, as in Compare. */
+  readonly errorScale: ErrorScale | undefined;
   /** Whether a tensor is on the GPU. Undefined if it is not known. */
   readonly isOnGpu: ((tensor: TensorInfo) => boolean) | undefined;
 }
@@ -86,9 +81,13 @@ export function paintOf(node: GraphNode, colouring: Colouring, context: PaintCon
     case "error": {
       const error = errorOf(node, context.errors);
       if (error === undefined) return NO_PAINT;
-      // From 1e-6 (hardly any) to 0.1 (much).
-      const place = error <= 0 ? 0 : Math.min(1, Math.max(0, (Math.log10(error) + 6) / 5));
-      return { colours: onRamp(place), place, share: place, words: `NMSE ${formatMeasured(error)}` };
+      const mark = errorMark(context.errorScale, error);
+      return {
+        colours: mark?.colours,
+        place: mark?.place ?? 0,
+        share: mark?.place,
+        words: `error ${formatError(error)}`,
+      };
     }
     case "device": {
       const { isOnGpu } = context;
@@ -146,10 +145,10 @@ export function legendOf(
       { colours: onRamp(1), words: formatBytes(context.largest) },
     ];
   if (colouring === "error")
-    return [
-      { colours: onRamp(0), words: "NMSE 1e-6 or less" },
-      { colours: onRamp(1), words: "0.1 or more" },
-    ];
+    return (context.errorScale ? scaleTicks(context.errorScale) : []).map((tick) => ({
+      colours: errorMark(context.errorScale, tick)?.colours,
+      words: formatError(tick),
+    }));
   const all = [...nodes];
   if (colouring === "part") {
     const kinds = new Set(all.map(({ kind }) => kind));

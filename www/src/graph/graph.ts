@@ -2,8 +2,10 @@ import type { Gguf } from "gguf-wasm/explain";
 import { html, LitElement, nothing } from "lit";
 import { property, query, state } from "lit/decorators.js";
 import { baseName } from "../gguf/base-name.ts";
+import { errorScale } from "../gguf/error-scale.ts";
 import { knownErrors } from "../gguf/known-errors.ts";
 import { architectureInfo, tensorRole } from "../gguf/library.ts";
+import { ERROR_TITLE, formatError } from "../gguf/nmse.ts";
 import { startDownload } from "../saving/download.ts";
 import { type ModelSource, modelSource } from "../summary/architecture/model-source.ts";
 import { announce } from "../ui/announce.ts";
@@ -18,14 +20,16 @@ import { renderText } from "../ui/render-text.ts";
 import { renderSearchField, searchStyles } from "../ui/search-field.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { smallButtonStyles } from "../ui/styles/fields.ts";
+import { StateReporter } from "../ui/state-reporter.ts";
 import { escapeText } from "../ui/text.ts";
 import "./canvas.ts";
 import type { GgufGraphCanvas } from "./canvas.ts";
-import { type Colouring, COLOURINGS, legendOf, type Paint, type PaintContext, paintOf } from "./colouring.ts";
+import { errorOf, legendOf, type Paint, type PaintContext, paintOf } from "./colouring.ts";
 import { type Costs, costsOf, usedShare } from "./costs.ts";
 import { type DevicePlaces, devicePlaces } from "./device-places.ts";
 import { type Graph, type GraphNode, nodesOf } from "./graph-model.ts";
 import { renderList } from "./graph-list.ts";
+import { type Colouring, COLOURINGS, type GraphState, isOpenIn, tidied, withAll, withOpen } from "./graph-state.ts";
 import { graphStyles } from "./graph-styles.ts";
 import { layOut, type Placement } from "./layout.ts";
 import { modelGraph } from "./model-graph.ts";
@@ -45,16 +49,16 @@ export class GgufGraph extends LitElement {
   /** Whether the file is edited. The graph is that of the stored file. */
   @property({ type: Boolean }) edited = false;
   @property({ type: Boolean }) shown = false;
-  @state() private colouring: Colouring = "part";
-  @state() private search = "";
-  @state() private isList = false;
-  @state() private chosen: string | undefined;
-  /** The nodes that were opened or folded. */
-  @state() private toggled: ReadonlyMap<string, boolean> = new Map();
+  /** The state that a link contains. Changes are reported with the event `gguf-table`. */
+  @property({ attribute: false }) panelState: GraphState | undefined;
+  @state() private choices: GraphState = {};
   @query("gguf-graph-canvas") private readonly canvas!: GgufGraphCanvas | null;
 
   readonly #box = new ElementWidth(this);
   readonly #devices = new Answer<DevicePlaces | string>(this);
+  readonly #reporter = new StateReporter<GraphState>(this, (state) => ({ graph: state }));
+  /** The state of the page that was taken over last. */
+  #taken: GraphState | undefined;
   /** The file whose graph is shown. */
   #read: Gguf | undefined;
   #source: ModelSource | undefined;
@@ -73,12 +77,14 @@ export class GgufGraph extends LitElement {
   }
 
   override willUpdate(): void {
-    // The file may have changed while another panel was shown.
-    if (this.gguf !== this.#read) this.#readGraph();
-    if (this.colouring === "device") this.#devices.ask([this.gguf], (signal) => devicePlaces(this.gguf, signal));
+    // The file and the state may have changed while another panel was shown.
+    const isOther = this.gguf !== this.#read;
+    if (isOther) this.#readGraph();
+    this.#takeState(isOther);
+    if (this.#colouring === "device") this.#devices.ask([this.gguf], (signal) => devicePlaces(this.gguf, signal));
     const context = this.#context();
     this.#paints = new Map(
-      [...this.#nodes.values()].map(({ node }) => [node.id, paintOf(node, this.colouring, context)] as const),
+      [...this.#nodes.values()].map(({ node }) => [node.id, paintOf(node, this.#colouring, context)] as const),
     );
     this.#found = this.#find();
     this.#placement = layOut(this.#graph, {
@@ -93,10 +99,41 @@ export class GgufGraph extends LitElement {
     this.#source = source;
     this.#graph = modelGraph(source, tensorRole);
     this.#nodes = new Map([...nodesOf(this.#graph)].map((found) => [found.node.id, found]));
-    this.toggled = new Map();
-    this.chosen = undefined;
     const shareOf = usedShare(source);
     this.#costs = new Map([...this.#nodes.values()].map(({ node }) => [node.id, costsOf(node, shareOf)]));
+  }
+
+  /** Takes the state of the page over. */
+  #takeState(isOtherFile: boolean): void {
+    if (!isOtherFile && this.panelState === this.#taken) return;
+    this.#taken = this.panelState;
+    const state = tidied(this.panelState ?? {});
+    if (!this.#reporter.adopts(state) && !isOtherFile) return;
+    this.choices = state;
+    const { box } = state;
+    if (box === undefined || !this.#nodes.has(box)) return;
+    this.#reveal(box);
+    void this.updateComplete.then(() => this.canvas?.showNode(box));
+  }
+
+  override updated(): void {
+    this.#reporter.report(this.choices);
+  }
+
+  #change(choices: GraphState): void {
+    this.choices = tidied({ ...this.choices, ...choices });
+  }
+
+  get #colouring(): Colouring {
+    return this.choices.colour ?? "part";
+  }
+
+  get #search(): string {
+    return this.choices.search ?? "";
+  }
+
+  get #isList(): boolean {
+    return this.choices.as === "list";
   }
 
   readonly #costsOf = ({ id }: GraphNode): Costs =>
@@ -105,21 +142,23 @@ export class GgufGraph extends LitElement {
   #context(): PaintContext {
     const places = this.#devices.found?.value;
     const leaves = [...this.#nodes.values()].filter(({ node }) => node.kind !== "blocks");
+    const errors = knownErrors(this.gguf);
     return {
       costsOf: this.#costsOf,
       largest: Math.max(0, ...leaves.map(({ node }) => this.#costsOf(node).bytes)),
-      errors: knownErrors(this.gguf),
+      errors,
+      errorScale: errors && errorScale(errors.values()),
       isOnGpu: typeof places === "object" ? places.isOnGpu : undefined,
     };
   }
 
   #isOpen(node: GraphNode): boolean {
-    return this.toggled.get(node.id) ?? node.isOpen ?? false;
+    return isOpenIn(this.choices, node);
   }
 
   /** The nodes whose title, facts or tensors have the words of the search. */
   #find(): ReadonlySet<string> | undefined {
-    const words = this.search.trim().toLowerCase();
+    const words = this.#search.trim().toLowerCase();
     if (words === "") return undefined;
     const found = [...this.#nodes.values()].filter(
       ({ node }) =>
@@ -134,7 +173,7 @@ export class GgufGraph extends LitElement {
     return html`<div class="whole ${width > 0 && width < NARROW ? "narrow" : ""}">
       ${this.#renderBar()} ${this.#renderNote()}
       <div class="body">
-        ${this.isList ? this.#renderList() : this.#renderPicture()}
+        ${this.#isList ? this.#renderList() : this.#renderPicture()}
         <aside aria-label="Details" tabindex="0">${this.#renderDetails()}</aside>
       </div>
     </div>`;
@@ -142,17 +181,15 @@ export class GgufGraph extends LitElement {
 
   #renderBar() {
     const canvasButton = (words: string, sign: string, run: () => void) =>
-      html`<button type="button" aria-label=${words} title=${words} @click=${run} ?disabled=${this.isList}>
+      html`<button type="button" aria-label=${words} title=${words} @click=${run} ?disabled=${this.#isList}>
         ${sign}
       </button>`;
     return html`<div class="bar">
       ${renderSearchField({
         label: "Search the graph",
         placeholder: "Search boxes and tensors",
-        text: this.search,
-        search: (text) => {
-          this.search = text;
-        },
+        text: this.#search,
+        search: (search) => this.#change({ search }),
         onKey: this.#onSearchKey,
       })}
       ${this.#found ? html`<span class="found" role="status">${formatCount(this.#found.size, "box", "boxes")}</span>` : nothing}
@@ -160,7 +197,7 @@ export class GgufGraph extends LitElement {
         <span>Colour</span>
         <select aria-label="Colour" @change=${this.#onColour}>
           ${COLOURINGS.filter(({ name }) => name !== "error" || knownErrors(this.gguf)).map(
-            ({ name, title }) => html`<option value=${name} .selected=${name === this.colouring}>${title}</option>`,
+            ({ name, title }) => html`<option value=${name} .selected=${name === this.#colouring}>${title}</option>`,
           )}
         </select>
       </label>
@@ -171,18 +208,16 @@ export class GgufGraph extends LitElement {
         ${canvasButton("Fit", "Fit", () => this.canvas?.fit())}
       </span>
       <span class="group all">
-        <button type="button" @click=${() => this.#toggleAll(true)} ?disabled=${this.isList}>Open all</button>
-        <button type="button" @click=${() => this.#toggleAll(false)} ?disabled=${this.isList}>Fold</button>
+        <button type="button" @click=${() => this.#toggleAll(true)} ?disabled=${this.#isList}>Open all</button>
+        <button type="button" @click=${() => this.#toggleAll(false)} ?disabled=${this.#isList}>Fold</button>
       </span>
       <span class="group" role="group" aria-label="View">
         ${[false, true].map(
           (isList) =>
             html`<button
               type="button"
-              aria-pressed=${this.isList === isList}
-              @click=${() => {
-                this.isList = isList;
-              }}
+              aria-pressed=${this.#isList === isList}
+              @click=${() => this.#change({ as: isList ? "list" : undefined })}
             >
               ${isList ? "List" : "Graph"}
             </button>`,
@@ -204,7 +239,7 @@ export class GgufGraph extends LitElement {
           ${name === "" ? "this file" : html`the architecture <strong>${renderText(name, { limit: 60 })}</strong>`} is
           computed is not known. The graph follows from the names of the tensors. `,
       this.edited ? html`The graph shows the stored file, without your changes. ` : nothing,
-      this.colouring === "device" && places !== undefined
+      this.#colouring === "device" && places !== undefined
         ? html`${typeof places === "string" ? places : places.words}${typeof places === "string" ? "" : "."} `
         : nothing,
     ].filter((note) => note !== nothing);
@@ -214,19 +249,20 @@ export class GgufGraph extends LitElement {
   #renderPicture() {
     const context = this.#context();
     const shown = this.#placement.nodes.map(({ node }) => node);
+    const { box, zoom } = this.choices;
     return html`<div class="picture">
       <gguf-graph-canvas
         .placement=${this.#placement}
         .paints=${this.#paints}
         .found=${this.#found}
-        .chosen=${this.chosen}
-        @gguf-node=${({ detail }: CustomEvent<string>) => {
-          this.chosen = detail;
-        }}
+        .chosen=${box}
+        .zoom=${zoom === undefined ? undefined : zoom / 100}
+        @gguf-node=${({ detail: box }: CustomEvent<string>) => this.#change({ box })}
+        @gguf-graph-zoom=${({ detail }: CustomEvent<number>) => this.#change({ zoom: Math.round(1000 * detail) / 10 })}
         @gguf-node-toggle=${({ detail }: CustomEvent<string>) => this.#toggle(detail)}
       ></gguf-graph-canvas>
       <ul class="legend" aria-label="Legend">
-        ${legendOf(this.colouring, shown, context).map(
+        ${legendOf(this.#colouring, shown, context).map(
           ({ colours, words }) =>
             html`<li>
               <span class="swatch" .style=${colours ? `--hue: light-dark(${colours[0]}, ${colours[1]})` : ""}></span
@@ -249,21 +285,27 @@ export class GgufGraph extends LitElement {
   }
 
   #renderDetails() {
-    const found = this.chosen === undefined ? undefined : this.#nodes.get(this.chosen);
+    const found = this.choices.box === undefined ? undefined : this.#nodes.get(this.choices.box);
     if (!found) return this.#renderModel();
     const { node, around } = found;
-    const words = this.#paints.get(node.id)?.words ?? "";
-    const title = COLOURINGS.find(({ name }) => name === this.colouring)?.title ?? "";
     return renderDetails({
       node,
       around,
       costs: this.#costsOf(node),
-      paint: words !== "" && (this.colouring === "error" || this.colouring === "device") ? [title, words] : undefined,
+      paint: this.#paintFigure(node),
       isOpen: this.#isOpen(node),
       toggle: () => this.#toggle(node.id),
       showTensors: (filter) =>
         this.dispatchEvent(new CustomEvent("gguf-show-tensors", { detail: { filter }, bubbles: true, composed: true })),
     });
+  }
+
+  /** What the colour says, if the details do not say it anyway. */
+  #paintFigure(node: GraphNode): readonly [name: string, value: string] | undefined {
+    const words = this.#paints.get(node.id)?.words ?? "";
+    if (this.#colouring === "device" && words !== "") return ["Device", words];
+    const error = this.#colouring === "error" ? errorOf(node, knownErrors(this.gguf)) : undefined;
+    return error === undefined ? undefined : [ERROR_TITLE, formatError(error)];
   }
 
   /** The whole model, while no box is chosen. */
@@ -295,15 +337,15 @@ export class GgufGraph extends LitElement {
 
   readonly #onColour = (event: Event) => {
     const { value } = event.target as HTMLSelectElement;
-    this.colouring = COLOURINGS.find(({ name }) => name === value)?.name ?? "part";
+    this.#change({ colour: COLOURINGS.find(({ name }) => name === value)?.name });
   };
 
   /** Enter leads to the found nodes, one after the other. */
   readonly #onSearchKey = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !this.#found || this.isList) return;
+    if (event.key !== "Enter" || !this.#found || this.#isList) return;
     event.preventDefault();
     const ids = [...this.#found];
-    const next = ids[(ids.indexOf(this.chosen ?? "") + (event.shiftKey ? ids.length - 1 : 1)) % ids.length];
+    const next = ids[(ids.indexOf(this.choices.box ?? "") + (event.shiftKey ? ids.length - 1 : 1)) % ids.length];
     if (next === undefined) return;
     this.#reveal(next);
     this.canvas?.focusNode(next);
@@ -312,23 +354,21 @@ export class GgufGraph extends LitElement {
   /** Opens the nodes around a node, and chooses it. */
   #reveal(id: string): void {
     const around = this.#nodes.get(id)?.around ?? [];
-    if (around.some((node) => !this.#isOpen(node)))
-      this.toggled = new Map([...this.toggled, ...around.map((node) => [node.id, true] as const)]);
-    this.chosen = id;
+    const opened = around.reduce<GraphState>((state, node) => withOpen(state, node, true), this.choices);
+    this.choices = tidied({ ...opened, box: id });
   }
 
   #toggle(id: string): void {
     const node = this.#nodes.get(id)?.node;
     if (!node?.inner) return;
     const isOpen = !this.#isOpen(node);
-    this.toggled = new Map([...this.toggled, [id, isOpen]]);
-    this.chosen = id;
+    this.choices = tidied({ ...withOpen(this.choices, node, isOpen), box: id });
     announce(this, isOpen ? "Opened" : "Folded");
     this.canvas?.focusNode(id);
   }
 
   #toggleAll(isOpen: boolean): void {
-    this.toggled = isOpen ? new Map([...this.#nodes.keys()].map((id) => [id, true])) : new Map();
+    this.choices = withAll(this.choices, isOpen);
   }
 
   readonly #saveItems = () => [
@@ -341,8 +381,8 @@ export class GgufGraph extends LitElement {
   ];
 
   async #save(format: "svg" | "png"): Promise<void> {
-    if (this.isList) {
-      this.isList = false;
+    if (this.#isList) {
+      this.#change({ as: undefined });
       await this.updateComplete;
     }
     await this.canvas?.updateComplete;

@@ -14,7 +14,7 @@ export interface Details {
   readonly node: GraphNode;
   readonly around: readonly GraphNode[];
   readonly costs: Costs;
-  /** What the colour says, with its name: `["Error", "NMSE 0.001"]`. */
+  /** What the colour says, with its name: `["Device", "GPU"]`. */
   readonly paint: readonly [name: string, value: string] | undefined;
   readonly isOpen: boolean;
   readonly toggle: () => void;

@@ -4,15 +4,25 @@ import { saveFailureOf } from "../gguf/failure.ts";
 import { icons } from "../ui/icons.ts";
 import type { LongTask } from "../ui/long-task.ts";
 import { renderText } from "../ui/render-text.ts";
-import { openWritten, type Written, type WrittenFile } from "./written-files.ts";
+import { compareWritten, openWritten, type Written, type WrittenFile } from "./written-files.ts";
 
-/** The result of writing files: a sentence and an offer to open them, or why it failed. `kept` says what was written before it failed or was cancelled. */
-export function renderWriteResult({ state }: LongTask<string> | LongTask<Written>, kept = "No file was written.") {
+interface ResultOptions {
+  /** What was written before it failed or was cancelled. */
+  readonly kept?: string;
+  /** Whether the new files are another form of the open model, so that they can be compared with it. */
+  readonly isComparable?: boolean;
+}
+
+/** The result of writing files: a sentence and an offer to open them, or why it failed. */
+export function renderWriteResult(
+  { state }: LongTask<string> | LongTask<Written>,
+  { kept = "No file was written.", isComparable = false }: ResultOptions = {},
+) {
   if (state.name === "done") {
     const { text, files } = typeof state.value === "string" ? { text: state.value, files: [] } : state.value;
     return html`<div class="notice good">
       ${icons.check}
-      <div>${renderText(text, { limit: 600 })} ${files.length === 0 ? nothing : renderOffer(files)}</div>
+      <div>${renderText(text, { limit: 600 })} ${files.length === 0 ? nothing : renderOffer(files, isComparable)}</div>
     </div>`;
   }
   if (state.name !== "failed") return nothing;
@@ -36,9 +46,11 @@ export function renderWriteResult({ state }: LongTask<string> | LongTask<Written
   </div>`;
 }
 
-function renderOffer(files: readonly WrittenFile[]) {
-  const open = (event: Event) => openWritten(event.currentTarget as HTMLElement, files);
-  return html`<button type="button" class="small" @click=${open}>
-    ${files.length === 1 ? "Open the new file" : "Open the new files"}
-  </button>`;
+function renderOffer(files: readonly WrittenFile[], isComparable: boolean) {
+  const button = (title: string, ask: typeof openWritten) =>
+    html`<button type="button" class="small" @click=${(event: Event) => ask(event.currentTarget as HTMLElement, files)}>
+      ${title}
+    </button>`;
+  return html`${button(files.length === 1 ? "Open the new file" : "Open the new files", openWritten)}
+  ${isComparable ? button("Compare with the original", compareWritten) : nothing}`;
 }

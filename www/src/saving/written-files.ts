@@ -1,4 +1,4 @@
-/** Files that the page has just written or downloaded, and the request to open them. */
+/** Files that the page has just written or downloaded, and the requests to open them and to compare with them. */
 
 /** A new file. The page can read it: a download is a `File` of the same bytes. */
 export interface WrittenFile {
@@ -28,4 +28,10 @@ export async function writtenFile(handle: FileSystemFileHandle): Promise<Written
 /** Asks the viewer to open new files, with the event `gguf-open-written`. */
 export function openWritten(from: HTMLElement, files: readonly WrittenFile[]): void {
   from.dispatchEvent(new CustomEvent("gguf-open-written", { detail: files, bubbles: true, composed: true }));
+}
+
+/** Asks the viewer to compare the open file with new files, with the event `gguf-compare-with`. */
+export function compareWritten(from: HTMLElement, files: readonly WrittenFile[]): void {
+  const detail = { kind: "files", files: files.map(({ file }) => file) };
+  from.dispatchEvent(new CustomEvent("gguf-compare-with", { detail, bubbles: true, composed: true }));
 }

@@ -271,7 +271,7 @@ export class GgufSplitFile extends LitElement {
       })}
       ${this.existing ? this.#renderExisting(this.existing) : this.#renderButtons(shards)}
       ${renderTaskProgress(this.#writing, "Bytes written")}
-      ${renderWriteResult(this.#writing, this.#kept(shards.length))}`;
+      ${renderWriteResult(this.#writing, { kept: this.#kept(shards.length) })}`;
   }
 
   #renderButtons(shards: readonly PlannedShard[]) {

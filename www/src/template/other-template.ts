@@ -53,7 +53,7 @@ export class GgufOtherTemplate extends FileField<OtherTemplates> {
       }
       .hint {
         color: var(--gguf-ink-2);
-        font-size: 12.5px;
+        font-size: var(--gguf-text-dense);
       }
     `,
   ];

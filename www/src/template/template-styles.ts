@@ -89,7 +89,7 @@ export const templateStyles = css`
     display: grid;
     gap: 4px;
     margin-top: 6px;
-    font-size: 13px;
+    font-size: var(--gguf-text-control);
   }
   .compared summary {
     width: auto;

@@ -68,7 +68,10 @@ export class RowNavigation {
       event.stopPropagation();
       void this.#showPanel("tokenizer", { tokenizer: (event as CustomEvent<TokenizerState>).detail });
     });
-    host.addEventListener("gguf-compare-with", (event) => void this.#compareWith(event as CustomEvent<ComparedFile>));
+    host.addEventListener("gguf-compare-with", (event) => {
+      event.stopPropagation();
+      void this.#compareWith(event as CustomEvent<ComparedFile>);
+    });
     host.addEventListener("gguf-show-tensors", (event) => {
       event.stopPropagation();
       void this.#showTensors((event as CustomEvent<{ filter: string }>).detail.filter);
@@ -113,7 +116,7 @@ export class RowNavigation {
     this.#tableOf("tensors")?.focusRows();
   }
 
-  /** Compares with a file that was dropped on the page. */
+  /** Compares with a file that was dropped on the page, or that a panel has just written. */
   async #compareWith({ detail: other }: CustomEvent<ComparedFile>): Promise<void> {
     const host = this.#host;
     this.#setPanel("compare", undefined);

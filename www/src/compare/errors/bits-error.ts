@@ -3,14 +3,15 @@ import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolStar, symbolTr
 import { html, nothing, type PropertyValues, svg } from "lit";
 import { property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
+import { type ErrorScale, errorScale, scaleTicks } from "../../gguf/error-scale.ts";
 import { tensorRole } from "../../gguf/library.ts";
+import { ERROR_TITLE, formatError } from "../../gguf/nmse.ts";
 import { placeFinder } from "../../summary/block-roles.ts";
 import { Picture } from "../../summary/picture.ts";
 import { columnHeads } from "../../ui/column-heads.ts";
 import { define } from "../../ui/define.ts";
-import { formatCount, formatId, formatInteger, formatMeasured } from "../../ui/numbers.ts";
+import { formatCount, formatId, formatInteger } from "../../ui/numbers.ts";
 import { bitsErrorStyles } from "./bits-error-styles.ts";
-import { type ErrorScale, errorScale, scaleTicks } from "./error-scale.ts";
 import {
   errorsByType,
   MOST_POINTS,
@@ -73,7 +74,7 @@ export class GgufBitsError extends Picture {
     const left = this.errors.filter(({ state }) => state !== "measured").length;
     return html`<p class="intro">
       A column for each type in ${this.#sideName}, the ${this.#side === "a" ? "first" : "second"} file, by bits per
-      weight, against the NMSE on a logarithmic scale. In a column, the first block is on the left, and the last one on
+      weight, against the error on a logarithmic scale. In a column, the first block is on the left, and the last one on
       the right. ${left === 0 ? nothing : `${formatCount(left, "tensor")} without an error are not shown.`}
       ${
         this.#points.length < MOST_POINTS
@@ -138,16 +139,16 @@ export class GgufBitsError extends Picture {
 
   protected facts() {
     const number = (value: number | undefined) =>
-      html`<td class="number">${value === undefined ? "" : formatMeasured(value)}</td>`;
+      html`<td class="number">${value === undefined ? "" : formatError(value)}</td>`;
     return html`<table>
       ${columnHeads(
         `Type in ${this.#sideName}`,
         ["Bits per weight", "number"],
         ["Tensors", "number"],
         ["Equal", "number"],
-        ["Least NMSE", "number"],
-        ["Median NMSE", "number"],
-        ["Largest NMSE", "number"],
+        ["Least error", "number"],
+        ["Median error", "number"],
+        ["Largest error", "number"],
       )}
       <tbody>
         ${errorsByType(this.#points).map(
@@ -202,7 +203,7 @@ function drawAxes({ y, columns, each, left, right, equal }: Axes, scale: ErrorSc
   const step = Math.ceil(LABEL / each);
   return svg`${(scale === undefined ? [] : scaleTicks(scale)).map(
     (tick) => svg`<line class="grid" x1=${left} x2=${right} y1=${y(tick)} y2=${y(tick)}></line>
-      <text class="small" x=${left - 6} y=${y(tick) + 4} text-anchor="end">${formatMeasured(tick)}</text>`,
+      <text class="small" x=${left - 6} y=${y(tick) + 4} text-anchor="end">${formatError(tick)}</text>`,
   )}
   ${equal === undefined ? nothing : svg`<text class="small" x=${left - 6} y=${equal + 4} text-anchor="end">Equal</text>`}
   <line class="axis-line" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
@@ -220,7 +221,7 @@ function drawAxes({ y, columns, each, left, right, equal }: Axes, scale: ErrorSc
       }`,
   )}
   <text class="small" x=${(left + right) / 2} y=${SIZES.height - 6} text-anchor="middle">Type in ${side}, and its bits per weight</text>
-  <text class="small" text-anchor="middle" transform="translate(11 ${bottom / 2}) rotate(-90)">NMSE</text>`;
+  <text class="small" text-anchor="middle" transform="translate(11 ${bottom / 2}) rotate(-90)">${ERROR_TITLE}</text>`;
 }
 
 /** A name above the largest error of each type. Marks of the type are below it. */

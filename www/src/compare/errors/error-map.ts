@@ -1,13 +1,13 @@
 import type { TensorInfo } from "gguf-wasm/explain";
 import { html, nothing, type PropertyValues } from "lit";
 import { property } from "lit/decorators.js";
+import { type ErrorScale, errorScale, errorStyle } from "../../gguf/error-scale.ts";
+import { ABOUT_ERROR, formatError } from "../../gguf/nmse.ts";
 import { BlockMap } from "../../summary/quantization-map/block-map.ts";
 import type { DrawCell } from "../../summary/quantization-map/draw-grid.ts";
 import type { GridRow } from "../../summary/quantization-map/grid.ts";
 import { define } from "../../ui/define.ts";
-import { formatMeasured } from "../../ui/numbers.ts";
 import { renderText } from "../../ui/render-text.ts";
-import { type ErrorScale, errorScale, errorStyle } from "./error-scale.ts";
 import { errorStyles } from "./error-styles.ts";
 import { kindOf, renderLegend } from "./legend.ts";
 import { largestError, stateOf, type TensorError } from "./tensor-errors.ts";
@@ -43,11 +43,11 @@ export class GgufErrorMap extends BlockMap {
     const largest = largestError(this.errors);
     const where = this.errors.find(({ nmse }) => nmse === largest);
     return html`<p class="intro">
-      The normalised mean squared error (NMSE) of B relative to A. A cell has the largest error of its tensors.
+      ${ABOUT_ERROR} A is the original. A cell has the largest error of its tensors.
       ${
         largest === undefined || largest === 0 || where === undefined
           ? nothing
-          : html`The largest of all: <strong>${formatMeasured(largest)}</strong> in
+          : html`The largest of all: <strong>${formatError(largest)}</strong> in
               ${renderText(where.tensor.name, { limit: 120 })}.`
       }
       ${countWords(this.errors, this.onlyInB)}

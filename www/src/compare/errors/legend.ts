@@ -1,8 +1,8 @@
 /** What the colours and the outlines of errors mean. */
 
 import { html, nothing, svg } from "lit";
-import { formatMeasured } from "../../ui/numbers.ts";
-import { type ErrorScale, errorStyle, scaleTicks } from "./error-scale.ts";
+import { type ErrorScale, errorStyle, scaleTicks } from "../../gguf/error-scale.ts";
+import { formatError } from "../../gguf/nmse.ts";
 import type { TensorError } from "./tensor-errors.ts";
 
 const STATES = [
@@ -27,7 +27,7 @@ export function renderLegend(scale: ErrorScale | undefined, errors: readonly Ten
             (tick) =>
               html`<li>
                 <span class="swatch" .style=${errorStyle(scale, tick)}></span
-                ><span class="mono">${formatMeasured(tick)}</span>
+                ><span class="mono">${formatError(tick)}</span>
               </li>`,
           )
     }

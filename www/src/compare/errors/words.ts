@@ -1,10 +1,11 @@
 /** What the pictures of errors show, in words. */
 
+import { formatError } from "../../gguf/nmse.ts";
 import { formatTypes } from "../../summary/quantization-map/words.ts";
-import { formatCount, formatMeasured } from "../../ui/numbers.ts";
+import { formatCount } from "../../ui/numbers.ts";
 import { largestError, stateOf, type TensorError } from "./tensor-errors.ts";
 
-/** "NMSE 0.00231", "equal", "not compared yet", "not compared: only in A". Of several tensors: their largest error. */
+/** "error 0.00231", "equal", "not compared yet", "not compared: only in A". Of several tensors: their largest error. */
 export function errorWords(errors: readonly TensorError[]): string {
   const state = stateOf(errors);
   if (state === "pending") return "not compared yet";
@@ -16,7 +17,7 @@ export function errorWords(errors: readonly TensorError[]): string {
   const left = errors.length - measured.length;
   const yet = errors.some((error) => error.state === "pending") ? " yet" : "";
   const others = left === 0 ? "" : `, ${formatCount(left, "tensor")} not compared${yet}`;
-  return `${largest === 0 ? "equal" : `NMSE ${formatMeasured(largest)}`}${sampled}${others}`;
+  return `${largest === 0 ? "equal" : `error ${formatError(largest)}`}${sampled}${others}`;
 }
 
 /** The types of tensors in both files: "F16 and Q4_K", or one if they are the same. */

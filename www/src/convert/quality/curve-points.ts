@@ -1,6 +1,7 @@
 /** The file types as points of size and error, and the numbers in words. */
 
 import type { ErrorEstimate, MixError } from "gguf-wasm/convert";
+import { formatError } from "../../gguf/nmse.ts";
 
 /** A file type of the curve. */
 export interface QualityPoint {
@@ -18,20 +19,28 @@ export interface QualityPoint {
 /** The file types of an estimate that lose something, by size. */
 export function qualityPoints({ fileTypes }: Pick<ErrorEstimate, "fileTypes">): QualityPoint[] {
   let least = Infinity;
-  return [...fileTypes]
-    .map((type) => ({
-      name: type.name,
-      size: type.size,
-      error: errorOf(type),
-      without: type.weightedErrorWithoutImportance,
-    }))
-    .filter(({ error }) => error > 0)
-    .sort((a, b) => a.size - b.size || a.error - b.error)
-    .map((point) => {
-      const isBest = point.error < least;
-      least = Math.min(least, point.error);
-      return { ...point, isBest };
-    });
+  return (
+    [...fileTypes]
+      .map((type) => ({
+        name: type.name,
+        size: type.size,
+        error: errorOf(type),
+        without: type.weightedErrorWithoutImportance,
+      }))
+      .filter(({ error }) => error > 0)
+      // Two file types can make the same file: MXFP4_MOE of a model without experts is Q8_0. The short name is the usual one.
+      .sort((a, b) => a.size - b.size || a.error - b.error || a.name.length - b.name.length)
+      .map((point) => {
+        const isBest = point.error < least;
+        least = Math.min(least, point.error);
+        return { ...point, isBest };
+      })
+  );
+}
+
+/** The file type with the least error that is not larger than `bytes`. Undefined if all are larger. */
+export function bestWithin(points: readonly QualityPoint[], bytes: number): QualityPoint | undefined {
+  return points.findLast(({ size, isBest }) => isBest && size <= bytes);
 }
 
 /** The error of a file that counts: by importance, if there is any. */
@@ -47,35 +56,54 @@ export function sliderPoints(points: readonly QualityPoint[], chosen: string): Q
   return points.filter(({ name, isBest }) => isBest || name === chosen);
 }
 
-/** The errors of tensors with the types of a plan, by position. Tensors whose type was not tried are left out. */
+/**
+ * The errors of tensors with the types of a plan, by position. Tensors whose type was not tried are left out. `kind` says how the weights
+ * of a tensor count: each the same, as when errors are measured, or by importance if there is any.
+ */
 export function plannedErrors(
   { tensors }: Pick<ErrorEstimate, "tensors">,
   planned: readonly { readonly newType: string }[],
+  kind: "equal" | "importance" = "importance",
 ): Map<number, number> {
   const errors = new Map<number, number>();
   for (const [row, { newType }] of planned.entries()) {
     const error = tensors[row]?.types.find(({ type }) => type === newType);
-    if (error) errors.set(row, errorOf(error));
+    if (error) errors.set(row, kind === "equal" ? error.normalisedError : errorOf(error));
   }
   return errors;
 }
 
-/** The mean error of a plan, in which each weight counts the same. Undefined if the type of a tensor was not tried. */
-export function plannedError(
-  estimate: Pick<ErrorEstimate, "tensors">,
-  planned: readonly { readonly newType: string }[],
+/** The mean of the errors of tensors, in which each weight counts the same. Undefined if the error of a tensor is not known. */
+export function meanError(
+  tensors: readonly { readonly elementCount: number }[],
+  errors: ReadonlyMap<number, number>,
 ): number | undefined {
-  const errors = plannedErrors(estimate, planned);
-  if (errors.size < planned.length) return undefined;
-  const total = estimate.tensors.reduce((sum, { elementCount }) => sum + elementCount, 0);
-  const lost = estimate.tensors.reduce((sum, { elementCount }, row) => sum + elementCount * (errors.get(row) ?? 0), 0);
+  if (tensors.some((_, row) => !errors.has(row))) return undefined;
+  const total = tensors.reduce((sum, { elementCount }) => sum + elementCount, 0);
+  const lost = tensors.reduce((sum, { elementCount }, row) => sum + elementCount * (errors.get(row) ?? 0), 0);
   return total > 0 ? lost / total : 0;
 }
 
-/** A measured error with two or three significant digits. */
-export function errorText(error: number): string {
-  if (error === 0) return "0";
-  return error >= 0.001 ? error.toFixed(4) : error.toExponential(1);
+/** The tensors of a plan with the numbers of their weights. */
+export function elementCounts({
+  tensors,
+}: {
+  readonly tensors: readonly { readonly dimensions: readonly number[] }[];
+}): { readonly elementCount: number }[] {
+  return tensors.map(({ dimensions }) => ({ elementCount: dimensions.reduce((product, one) => product * one, 1) }));
+}
+
+/** "Error over all rows: 0.00671, estimated before: 0.00668." "" as long as not all tensors are measured. */
+export function measuredWords(
+  tensors: readonly { readonly elementCount: number }[],
+  measured: ReadonlyMap<number, number>,
+  estimated: ReadonlyMap<number, number> | undefined,
+): string {
+  const error = meanError(tensors, measured);
+  if (error === undefined) return "";
+  const before = estimated && meanError(tensors, estimated);
+  const words = before === undefined ? "" : `, estimated before: ${formatError(before)}`;
+  return `Error (NMSE) over all rows: ${formatError(error)}${words}.`;
 }
 
 /** How much smaller an error becomes, as a percentage. */

@@ -4,6 +4,7 @@ import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { refusalText } from "../../gguf/error-texts.ts";
 import { failureOf } from "../../gguf/failure.ts";
+import { formatError } from "../../gguf/nmse.ts";
 import { announce } from "../../ui/announce.ts";
 import "../../ui/copy-button.ts";
 import { define } from "../../ui/define.ts";
@@ -11,7 +12,7 @@ import { formatBytes, formatCount } from "../../ui/numbers.ts";
 import { sectionStyles } from "../../ui/panel-styles.ts";
 import { baseStyles } from "../../ui/styles.ts";
 import type { CardLimit } from "./card-limit.ts";
-import { errorOf, errorText, qualityPoints, savedText } from "./curve-points.ts";
+import { bestWithin, errorOf, qualityPoints, savedText } from "./curve-points.ts";
 import { mixCommand } from "./mix-command.ts";
 
 /** Proposes the mix of types with the least error under a size. The event `gguf-mix` reports that it should be used (detail: a `TypeMix`). */
@@ -114,7 +115,7 @@ export class GgufMixProposal extends LitElement {
     return html`<div class="mix">
       <p>
         ${formatCount(count, "type")} in ${formatBytes(mix.size)}, with an error of about
-        ${errorText(errorOf(mix))}${this.#comparison(mix)}.
+        ${formatError(errorOf(mix))}${this.#comparison(mix)}.
       </p>
       <div class="buttons">
         <button
@@ -137,7 +138,7 @@ export class GgufMixProposal extends LitElement {
 
   /** The mix beside the best file type that is not larger. */
   #comparison(mix: TypeMix): string {
-    const best = qualityPoints(this.estimate).findLast(({ size, isBest }) => isBest && size <= mix.size);
+    const best = bestWithin(qualityPoints(this.estimate), mix.size);
     return best ? `: ${savedText(best.error, errorOf(mix))} than that of ${best.name} (${formatBytes(best.size)})` : "";
   }
 
@@ -158,7 +159,7 @@ export class GgufMixProposal extends LitElement {
         this.problem = `No mix is as small. The smallest file type has ${formatBytes(least)}.`;
         return;
       }
-      announce(this, `A mix has ${formatBytes(this.mix.size)}, error ${errorText(errorOf(this.mix))}`);
+      announce(this, `A mix has ${formatBytes(this.mix.size)}, error ${formatError(errorOf(this.mix))}`);
     } catch (error) {
       this.problem = refusalText(failureOf(error));
     }

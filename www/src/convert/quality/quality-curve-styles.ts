@@ -65,10 +65,18 @@ export const qualityCurveStyles = css`
   }
   svg text.limit {
     fill: var(--gguf-warning);
+    /* The lines of other limits pass behind it. */
+    stroke: var(--gguf-surface);
+    stroke-width: 4px;
+    paint-order: stroke;
   }
   svg text.name.chosen {
     fill: var(--gguf-ink);
     font-weight: 650;
+    /* Its name is always shown, even over other points. */
+    stroke: var(--gguf-surface);
+    stroke-width: 4px;
+    paint-order: stroke;
   }
   .legend {
     display: flex;

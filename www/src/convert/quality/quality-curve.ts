@@ -3,21 +3,22 @@ import { line } from "d3-shape";
 import { html, nothing, svg } from "lit";
 import { property } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
+import { ERROR_TITLE, formatError } from "../../gguf/nmse.ts";
 import { Picture } from "../../summary/picture.ts";
 import { columnHeads } from "../../ui/column-heads.ts";
 import { define } from "../../ui/define.ts";
-import { formatBytes, formatMeasured } from "../../ui/numbers.ts";
+import { formatBytes } from "../../ui/numbers.ts";
 import { axisTicks } from "../../ui/ticks.ts";
 import type { CardLimit } from "./card-limit.ts";
-import { errorText, type QualityPoint, savedText, sliderPoints } from "./curve-points.ts";
+import { bestWithin, type QualityPoint, savedText, sliderPoints } from "./curve-points.ts";
 import { qualityCurveStyles } from "./quality-curve-styles.ts";
 
 /** The height of the picture, and the room for the axes, in px. */
 const SIZES = { height: 300, left: 58, right: 26, top: 22, bottom: 42 };
 /** The radius of a point, and of the chosen one. */
 const RADIUS = { point: 4.5, chosen: 7 };
-/** The height of the text of a name, and the width of one of its characters. */
-const NAME = { height: 13, character: 7 };
+/** The height of the text of a name and of a line of texts, and the width of a character. */
+const NAME = { height: 13, line: 15, character: 7 };
 
 /** The new file, if its types are not those of a file type. */
 export interface OwnPoint {
@@ -26,7 +27,7 @@ export interface OwnPoint {
 }
 
 /**
- * The size of each file type against its error, with the largest file that fits the card. A slider and the points choose a file type: the
+ * The size of each file type against its error, with the largest files that fit the cards. A slider and the points choose a file type: the
  * event `gguf-target` reports its name (detail: a string).
  */
 export class GgufQualityCurve extends Picture {
@@ -35,7 +36,8 @@ export class GgufQualityCurve extends Picture {
   @property() chosen = "";
   /** The new file with types that were set by hand. */
   @property({ attribute: false }) own: OwnPoint | undefined;
-  @property({ attribute: false }) limit: CardLimit | undefined;
+  /** The largest files for the cards of the person, the smallest first. */
+  @property({ attribute: false }) limits: readonly CardLimit[] = [];
   @property({ type: Boolean }) disabled = false;
 
   protected readonly heading = "Size against error";
@@ -50,23 +52,22 @@ export class GgufQualityCurve extends Picture {
 
   protected override intro() {
     const chosen = this.#chosen;
-    const within = this.limit && this.points.filter(({ size }) => size <= (this.limit?.bytes ?? 0));
-    const best = within?.findLast(({ isBest }) => isBest);
     return html`<p class="intro">
         ${
           chosen
             ? html`<strong>${chosen.name}</strong> has ${formatBytes(chosen.size)} and an error of about
-                ${errorText(chosen.error)}${chosen.without === undefined ? "" : `, ${savedText(chosen.without, chosen.error)} than without the importance matrix`}. `
+                ${formatError(chosen.error)}${chosen.without === undefined ? "" : `, ${savedText(chosen.without, chosen.error)} than without the importance matrix`}. `
             : nothing
-        }${
-          this.limit === undefined
-            ? nothing
-            : best
-              ? html`The least error that fits ${this.limit.title} is that of <strong>${best.name}</strong>.`
-              : `No file type fits ${this.limit.title}.`
-        }
+        }${this.limits.map((limit) => this.#renderLimit(limit))}
       </p>
       ${this.#renderSlider()}`;
+  }
+
+  #renderLimit({ title, bytes }: CardLimit) {
+    const best = bestWithin(this.points, bytes);
+    return best
+      ? html`The least error that fits ${title} is that of <strong>${best.name}</strong>. `
+      : `No file type fits ${title}. `;
   }
 
   #renderSlider() {
@@ -91,18 +92,18 @@ export class GgufQualityCurve extends Picture {
   }
 
   protected draw(width: number) {
-    const { points, own, limit } = this;
+    const { points, own, limits } = this;
     if (points.length === 0) return nothing;
-    const scales = scalesOf([...points, ...(own ? [own] : [])], limit, width);
+    const scales = scalesOf([...points, ...(own ? [own] : [])], limits, width);
     const placed = points.map((point) => ({ point, x: scales.x(point.size), y: scales.y(point.error) }));
-    return html`<svg width=${width} height=${SIZES.height} role="group" aria-labelledby="title">
-      <g aria-hidden="true">${drawAxes(scales)} ${limit ? drawLimit(limit, scales) : nothing} ${drawCurve(placed)}</g>
-      ${placed.map(
-        ({ point, x, y }, at) => svg`<g
+    return html`<svg width=${width} height=${scales.height} role="group" aria-labelledby="title">
+      <g aria-hidden="true">${drawAxes(scales)} ${drawLimits(limits, scales)} ${drawCurve(placed)}</g>
+      ${inPaintOrder(placed, this.chosen).map(
+        ({ point, x, y }) => svg`<g
           role="button"
           tabindex="-1"
           data-row="0"
-          data-column=${at}
+          data-column=${points.indexOf(point)}
           aria-label=${pointWords(point)}
           aria-pressed=${point.name === this.chosen}
           aria-disabled=${this.disabled}
@@ -135,7 +136,11 @@ export class GgufQualityCurve extends Picture {
       <li><span class="dot best"></span>No smaller file type has less error</li>
       <li><span class="dot"></span>Other file types</li>
       ${this.own ? html`<li><span class="diamond"></span>The new file, with types set by hand or by a mix</li>` : nothing}
-      ${this.limit ? html`<li><span class="bar"></span>Largest file for ${this.limit.title}</li>` : nothing}
+      ${
+        this.limits.length === 0
+          ? nothing
+          : html`<li><span class="bar"></span>Largest file for ${this.limits.map(({ title }) => title).join(", ")}</li>`
+      }
     </ul>`;
   }
 
@@ -145,7 +150,7 @@ export class GgufQualityCurve extends Picture {
       ${columnHeads(
         "File type",
         ["Size", "number"],
-        ["Error (NMSE)", "number"],
+        [ERROR_TITLE, "number"],
         ...(hasWithout ? [["Without imatrix", "number"] as const] : []),
         "On the curve",
       )}
@@ -155,8 +160,8 @@ export class GgufQualityCurve extends Picture {
             html`<tr>
               <th scope="row">${name}</th>
               <td class="number">${formatBytes(size)}</td>
-              <td class="number">${errorText(error)}</td>
-              ${hasWithout ? html`<td class="number">${without === undefined ? "–" : errorText(without)}</td>` : nothing}
+              <td class="number">${formatError(error)}</td>
+              ${hasWithout ? html`<td class="number">${without === undefined ? "–" : formatError(without)}</td>` : nothing}
               <td>${isBest ? "Yes" : "No"}</td>
             </tr>`,
         )}
@@ -181,7 +186,9 @@ interface Scales {
   readonly y: (error: number) => number;
   readonly left: number;
   readonly right: number;
+  readonly top: number;
   readonly bottom: number;
+  readonly height: number;
   /** The most bytes of the axis. */
   readonly most: number;
   /** The least and the largest error of the axis. */
@@ -190,29 +197,32 @@ interface Scales {
 
 function scalesOf(
   points: readonly { readonly size: number; readonly error: number }[],
-  limit: CardLimit | undefined,
+  limits: readonly CardLimit[],
   width: number,
 ): Scales {
   const sizes = points.map(({ size }) => size);
   const largest = Math.max(...sizes);
   // A card that is much larger than all files would leave no room for the points.
-  const most = 1.04 * Math.max(largest, limit && limit.bytes < 1.25 * largest ? limit.bytes : 0);
+  const most = 1.04 * Math.max(largest, ...limits.map(({ bytes }) => bytes).filter((bytes) => bytes < 1.25 * largest));
   const least = Math.max(0, Math.min(...sizes) - 0.06 * most);
   const errors = points.map(({ error }) => error);
   const domain = [Math.min(...errors) / 1.6, Math.max(...errors) * 1.6] as const;
-  const [left, right, bottom] = [SIZES.left, width - SIZES.right, SIZES.height - SIZES.bottom];
+  // Each limit has a line for its name above the picture.
+  const top = SIZES.top + Math.max(0, limits.length - 1) * NAME.line + (limits.length > 0 ? 6 : 0);
+  const height = SIZES.height + top - SIZES.top;
+  const [left, right, bottom] = [SIZES.left, width - SIZES.right, height - SIZES.bottom];
   const x = scaleLinear([least, most], [left, right]);
-  const y = scaleLog(domain, [bottom, SIZES.top]).clamp(true);
-  return { x: (bytes) => x(bytes), y: (error) => y(error), left, right, bottom, most, errors: domain };
+  const y = scaleLog(domain, [bottom, top]).clamp(true);
+  return { x: (bytes) => x(bytes), y: (error) => y(error), left, right, top, bottom, height, most, errors: domain };
 }
 
-function drawAxes({ x, y, left, right, bottom, most, errors: [low, high] }: Scales) {
+function drawAxes({ x, y, left, right, top, bottom, height, most, errors: [low, high] }: Scales) {
   const powers = Array.from({ length: 40 }, (_, i) => 10 ** (i - 30)).filter((tick) => tick >= low && tick <= high);
   const unit = most >= 1e9 ? 1e9 : most >= 1e6 ? 1e6 : 1e3;
   const sizes = axisTicks(0, most / unit, right - left < 420 ? 4 : 7).filter(({ value }) => x(value * unit) >= left);
   return svg`${powers.map(
     (tick) => svg`<line class="grid" x1=${left} x2=${right} y1=${y(tick)} y2=${y(tick)}></line>
-      <text class="small" x=${left - 6} y=${y(tick) + 4} text-anchor="end">${formatMeasured(tick)}</text>`,
+      <text class="small" x=${left - 6} y=${y(tick) + 4} text-anchor="end">${formatError(tick)}</text>`,
   )}
   <line class="axis-line" x1=${left} x2=${right} y1=${bottom} y2=${bottom}></line>
   ${sizes.map(
@@ -222,17 +232,36 @@ function drawAxes({ x, y, left, right, bottom, most, errors: [low, high] }: Scal
     }) => svg`<line class="axis-line" x1=${x(value * unit)} x2=${x(value * unit)} y1=${bottom} y2=${bottom + 4}></line>
       <text class="small" x=${x(value * unit)} y=${bottom + 17} text-anchor="middle">${text}</text>`,
   )}
-  <text class="small" x=${(left + right) / 2} y=${SIZES.height - 6} text-anchor="middle">Size in ${unit === 1e9 ? "GB" : unit === 1e6 ? "MB" : "kB"}</text>
-  <text class="small" text-anchor="middle" transform="translate(12 ${bottom / 2}) rotate(-90)">Error (NMSE)</text>`;
+  <text class="small" x=${(left + right) / 2} y=${height - 6} text-anchor="middle">Size in ${unit === 1e9 ? "GB" : unit === 1e6 ? "MB" : "kB"}</text>
+  <text class="small" text-anchor="middle" transform="translate(12 ${(top + bottom) / 2}) rotate(-90)">${ERROR_TITLE}</text>`;
 }
 
-function drawLimit({ title, bytes }: CardLimit, { x, left, right, bottom, most }: Scales) {
-  if (bytes > most) return svg`<text class="small limit" x=${right} y="12" text-anchor="end">All fit ${title}</text>`;
+/** The limits, each with its name in a line of its own. What is larger than all cards is shaded. */
+function drawLimits(limits: readonly CardLimit[], scales: Scales) {
+  const { x, left, right, top, bottom, most } = scales;
+  const last = limits.at(-1);
+  const from = last && last.bytes <= most ? Math.max(left, x(last.bytes)) : right;
+  return svg`<rect class="over" x=${from} y=${top} width=${Math.max(0, right - from)} height=${bottom - top}></rect>
+    ${limits.map(({ bytes }, at) => {
+      const place = Math.max(left, x(bytes));
+      return bytes > most
+        ? nothing
+        : svg`<line class="limit" x1=${place} x2=${place} y1=${16 + at * NAME.line} y2=${bottom}></line>`;
+    })}
+    ${limits.map((limit, at) => drawLimitName(limit, 12 + at * NAME.line, scales))}`;
+}
+
+function drawLimitName({ title, bytes }: CardLimit, y: number, { x, left, right, most }: Scales) {
+  if (bytes > most) return svg`<text class="small limit" x=${right} y=${y} text-anchor="end">All fit ${title}</text>`;
   const at = Math.max(left, x(bytes));
-  const isLeft = at > (left + right) / 2;
-  return svg`<rect class="over" x=${at} y=${SIZES.top} width=${Math.max(0, right - at)} height=${bottom - SIZES.top}></rect>
-    <line class="limit" x1=${at} x2=${at} y1=${SIZES.top - 6} y2=${bottom}></line>
-    <text class="small limit" x=${at} y="12" text-anchor=${isLeft ? "end" : "start"}>Fits ${title}: ${formatBytes(bytes)}</text>`;
+  const anchor = at > (left + right) / 2 ? "end" : "start";
+  return svg`<text class="small limit" x=${at} y=${y} text-anchor=${anchor}>Fits ${title}: ${formatBytes(bytes)}</text>`;
+}
+
+/** The points that matter most are painted last: two file types can have the same place. */
+function inPaintOrder(placed: readonly Placed[], chosen: string): Placed[] {
+  const rank = ({ point }: Placed) => (point.name === chosen ? 2 : Number(point.isBest));
+  return placed.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** The line through the best file types. */
@@ -248,7 +277,10 @@ function drawCurve(placed: readonly Placed[]) {
 function namesOf(placed: readonly Placed[], chosen: string, width: number) {
   const rank = ({ name, isBest }: QualityPoint) => (name === chosen ? 0 : isBest ? 1 : 2);
   const named: { name: string; x: number; y: number; half: number; isChosen: boolean }[] = [];
-  for (const { point, x, y } of placed.toSorted((a, b) => rank(a.point) - rank(b.point))) {
+  const ranked = placed.toSorted((a, b) => rank(a.point) - rank(b.point));
+  for (const [at, { point, x, y }] of ranked.entries()) {
+    // It is the same file as a point before it.
+    if (ranked.slice(0, at).some((one) => one.x === x && one.y === y)) continue;
     const half = (point.name.length * NAME.character) / 2;
     const centre = Math.max(SIZES.left + half, Math.min(width - half, x));
     const isFree = (top: number) =>
@@ -263,7 +295,7 @@ function namesOf(placed: readonly Placed[], chosen: string, width: number) {
 }
 
 function pointWords({ name, size, error }: QualityPoint): string {
-  return `${name}: ${formatBytes(size)}, error ${errorText(error)}`;
+  return `${name}: ${formatBytes(size)}, error ${formatError(error)}`;
 }
 
 define("gguf-quality-curve", GgufQualityCurve);

@@ -3,6 +3,7 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { errorText as failureText } from "../../gguf/error-texts.ts";
 import { failureOf } from "../../gguf/failure.ts";
+import { ABOUT_ERROR } from "../../gguf/nmse.ts";
 import type { OpenedModel } from "../../gguf/opened-model.ts";
 import type { Machine } from "../../memory/machine.ts";
 import type { MemoryState } from "../../memory/memory-state.ts";
@@ -15,8 +16,8 @@ import { renderText } from "../../ui/render-text.ts";
 import { baseStyles } from "../../ui/styles.ts";
 import { taskStyles } from "../../ui/task-progress.ts";
 import type { ConvertSettings } from "../settings.ts";
-import { type CardLimit, cardLimit } from "./card-limit.ts";
-import { plannedError, qualityPoints } from "./curve-points.ts";
+import { type CardLimit, cardLimits } from "./card-limit.ts";
+import { meanError, plannedErrors, qualityPoints } from "./curve-points.ts";
 import "./mix-proposal.ts";
 import { QualityTask } from "./quality-task.ts";
 import "./quality-curve.ts";
@@ -44,13 +45,14 @@ export class GgufConvertQuality extends LitElement {
   @property({ type: Boolean }) disabled = false;
   /** Whether the types of the plan are not those of its file type. */
   @property({ type: Boolean }) own = false;
-  @state() private limit: CardLimit | undefined;
+  /** The largest files for the cards of the person: the last one is that for all of them. */
+  @state() private limits: readonly CardLimit[] = [];
 
   readonly #task = new QualityTask(this);
   #told: ErrorEstimate | undefined;
   /** Whether a conversion has stopped the estimate. */
   #isStopped = false;
-  #limitOf: readonly unknown[] = [];
+  #limitsOf: readonly unknown[] = [];
 
   static override styles = [
     baseStyles,
@@ -95,7 +97,7 @@ export class GgufConvertQuality extends LitElement {
       this.#told = this.#task.known;
       this.dispatchEvent(new CustomEvent("gguf-estimate", { detail: this.#told }));
     }
-    void this.#findLimit();
+    void this.#findLimits();
   }
 
   /** Whether there are file types to compare. A model that is quantized already may only keep its type. */
@@ -107,22 +109,21 @@ export class GgufConvertQuality extends LitElement {
     this.#task.start(this.model, this.settings);
   }
 
-  /** Finds the largest file that fits the card. It changes little from one file type to another. */
-  async #findLimit(): Promise<void> {
+  /** Finds the largest files that fit the cards. They change little from one file type to another. */
+  async #findLimits(): Promise<void> {
     const { plan, memory, machine, model, settings } = this;
     const of = [model, settings.target, JSON.stringify([memory, machine])];
-    if (!plan || of.every((one, i) => one === this.#limitOf[i])) return;
-    this.#limitOf = of;
-    const limit = await cardLimit(plan, memory, machine).catch(() => undefined);
-    if (this.#limitOf === of) this.limit = limit;
+    if (!plan || of.every((one, i) => one === this.#limitsOf[i])) return;
+    this.#limitsOf = of;
+    const limits = await cardLimits(plan, memory, machine).catch(() => []);
+    if (this.#limitsOf === of) this.limits = limits;
   }
 
   override render() {
     if (!this.#isPossible) return html`<p class="hint">With these options, there are no file types to compare.</p>`;
     const { known, state } = this.#task;
     return html`<p class="hint">
-        Some rows of each tensor are quantized, and compared with the original. The error is the normalised mean squared
-        error (NMSE): the squared differences divided by the squares of the weights. Less is better.
+        Some rows of each tensor are quantized, and compared with the original. ${ABOUT_ERROR}
       </p>
       ${this.#renderTask()} ${known ? this.#renderCurve(known) : nothing}
       ${
@@ -130,7 +131,7 @@ export class GgufConvertQuality extends LitElement {
           ? html`<gguf-mix-proposal
               .plan=${this.plan}
               .estimate=${known}
-              .limit=${this.limit}
+              .limit=${this.limits.at(-1)}
               .fileName=${this.fileName}
               .newName=${this.newName}
               .imatrixName=${this.settings.imatrix?.fileName}
@@ -186,12 +187,12 @@ export class GgufConvertQuality extends LitElement {
 
   #renderCurve(known: ErrorEstimate) {
     const { plan, own } = this;
-    const error = own && plan ? plannedError(known, plan.tensors) : undefined;
+    const error = own && plan ? meanError(known.tensors, plannedErrors(known, plan.tensors)) : undefined;
     return html`<gguf-quality-curve
       .points=${qualityPoints(known)}
       .chosen=${this.settings.target}
       .own=${plan && error ? { size: plan.size, error } : undefined}
-      .limit=${this.limit}
+      .limits=${this.limits}
       .fileName=${this.fileName}
       ?disabled=${this.disabled}
       @gguf-target=${({ detail }: CustomEvent<string>) => this.#report("gguf-target", detail)}

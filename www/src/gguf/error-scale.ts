@@ -1,11 +1,12 @@
-/** The colour of an error, on a logarithmic scale. */
+/** The colour of an error, on a logarithmic scale: the same in all panels. */
 
-import { colourRamp, cssColour } from "../../ui/colour-scale.ts";
+import { colourRamp, cssColour } from "../ui/colour-scale.ts";
+import type { ThemeColours } from "./bits-colours.ts";
 
 /** Places on the ramp of colours. The ends of the ramp are too close to the background, and to black. */
 const PLACES = [0.14, 0.96] as const;
 
-/** A scale for the errors of a comparison. */
+/** A scale for the errors of a model. */
 export interface ErrorScale {
   /** The ends of the scale: positive and finite, at least a factor of 10 apart. */
   readonly low: number;
@@ -40,16 +41,27 @@ export function placeOnScale({ low, high }: ErrorScale, error: number): number {
 }
 
 /**
- * The style of a mark whose colour tells its error. With forced colours, `--place` chooses the grey. An infinite error is at the end of each
- * scale, so it needs none.
+ * The place of an error, from 0 to 1, and its colours. Undefined for an error of 0, and for one that is not known. An infinite error is at
+ * the end of each scale, so it needs none.
  */
-export function errorStyle(scale: ErrorScale | undefined, error: number | undefined): string {
-  if (error === undefined || error === 0) return "";
+export function errorMark(
+  scale: ErrorScale | undefined,
+  error: number | undefined,
+): { readonly place: number; readonly colours: ThemeColours } | undefined {
+  if (error === undefined || error === 0) return undefined;
   const place = error === Infinity ? 1 : scale && placeOnScale(scale, error);
-  if (place === undefined) return "";
+  if (place === undefined) return undefined;
   const onRamp = PLACES[0] + place * (PLACES[1] - PLACES[0]);
-  const [light, dark] = [false, true].map((isDark) => cssColour(colourRamp("sequential", isDark), onRamp));
-  return `--hue: light-dark(${light}, ${dark}); --place: ${place.toFixed(3)}`;
+  const colourOf = (isDark: boolean) => cssColour(colourRamp("sequential", isDark), onRamp);
+  return { place, colours: [colourOf(false), colourOf(true)] };
+}
+
+/** The style of a mark whose colour tells its error. With forced colours, `--place` chooses the grey. */
+export function errorStyle(scale: ErrorScale | undefined, error: number | undefined): string {
+  const mark = errorMark(scale, error);
+  if (!mark) return "";
+  const [light, dark] = mark.colours;
+  return `--hue: light-dark(${light}, ${dark}); --place: ${mark.place.toFixed(3)}`;
 }
 
 /** Round errors from the least to the largest, at most six: powers of ten, or also twice and five times them. */
