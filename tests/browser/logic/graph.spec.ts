@@ -12,8 +12,9 @@ import { GRAPH_STATE_FIELDS, isOpenIn, tidied, withAll, withOpen } from "../../.
 import { layOut, type PlacedNode } from "../../../www/src/graph/layout.ts";
 import { modelGraph } from "../../../www/src/graph/model-graph.ts";
 import { nextNode } from "../../../www/src/graph/next-node.ts";
-import { tensorGroups } from "../../../www/src/graph/node-words.ts";
+import { nodeFigures, tensorGroups } from "../../../www/src/graph/node-words.ts";
 import { cyclesOf } from "../../../www/src/graph/repeats.ts";
+import { commonUnits, inUnits, unitsOf } from "../../../www/src/graph/units.ts";
 import { modelSource } from "../../../www/src/summary/architecture/model-source.ts";
 import { json, missing, read } from "../../package/corpus.mjs";
 
@@ -201,6 +202,46 @@ test.describe("of the models of the corpus", () => {
     });
     await withGraph("memory/qwen3-next-80b-a3b.gguf", ({ graph }) => {
       expect(named(graph, "blk.0+/blk.0/recurrent").title).toBe("Linear attention");
+    });
+  });
+
+  test("a projector works on images: its words, its operations, and its names that are exchanged", async () => {
+    await withGraph("files/mmproj-clip.gguf", ({ gguf, graph, leaves }) => {
+      const shareOf = usedShare(modelSource(gguf));
+      const figures = (id: string) => {
+        const node = named(graph, id);
+        return Object.fromEntries(nodeFigures(node, costsOf(node, shareOf)));
+      };
+      // The weights of the convolution are a product for each patch, and all positions are used.
+      expect(figures("v.blk.Vision encoder")).toMatchObject({
+        "Read for an image": "38.1 kB",
+        "Operations for a patch": "37.6 K",
+      });
+      expect(Object.keys(figures("Multimodal projector"))).toContain("Operations for an embedding");
+      expect(Object.keys(figures("v.blk.0/attention/scores"))).toEqual(["Operations for each patch that is seen"]);
+      expect(commonUnits(leaves)).toEqual({ whole: "an image", each: undefined });
+      const { about, lines } = named(graph, "v.blk.0/attention");
+      expect(inUnits(about, unitsOf({ id: "v.blk.0/attention", title: "", tensors: [] }))).toBe(
+        "Each patch looks at all patches, and takes what it needs from them.",
+      );
+      expect(lines).toContain("head size 16");
+      // "ffn_down" has 32 rows of the input, and "ffn_up" leads back.
+      expect(named(graph, "v.blk.0/feed-forward").lines).toEqual(["32 → 64 → 32"]);
+      expect(named(graph, "v.blk.0/feed-forward/up").tensors[0]?.name).toBe("v.blk.0.ffn_down.weight");
+    });
+    const text = await withGraph("memory/llama-3.1-8b.gguf", ({ graph }) => named(graph, "blk.0/attention").about);
+    expect(text).toBe("Each token looks at the tokens before it, and takes what it needs from them.");
+    const encoder = await withGraph("memory/bge-small-en.gguf", ({ graph }) => named(graph, "blk.0/attention").about);
+    expect(encoder).toContain("looks at all tokens");
+  });
+
+  test("image and sound have a projector each", async () => {
+    const path = "convert-2026-10/expected/gemma-4-E2X-it.mmproj-f16.gguf";
+    await withGraph(path, ({ graph }) => {
+      expect(outline(graph)).toContain("2 × audio encoder block→Output");
+      expect(outline(graph)).toContain("Output→Audio projector");
+      expect(outline(graph)).toContain("2 × vision encoder block→Multimodal projector");
+      expect(outline(graph)).not.toContain("Audio projector→Multimodal projector");
     });
   });
 

@@ -1,6 +1,6 @@
 /** A block as a graph: norms, attention or a state, feed-forward or experts, and the additions of the residual connections. */
 
-import { blockBoxes, layerFacts } from "../summary/architecture/block-boxes.ts";
+import { blockBoxes, hasExchangedNames, layerFacts } from "../summary/architecture/block-boxes.ts";
 import { isParallelBlock, mixerOf, normPlace, type NormPlace } from "../summary/architecture/block-flow.ts";
 import type { ModelSource, PlacedTensor } from "../summary/architecture/model-source.ts";
 import { type Graph, GraphBuilder, type NodeKind, type Source } from "./graph-model.ts";
@@ -109,6 +109,11 @@ class BlockGraph {
     x = this.#norm("end", "norm-end", x);
     x = this.#extras(x, false);
     return this.#graph.build([this.#others(x)]);
+  }
+
+  /** The tensors of the first block. */
+  get #sample(): readonly PlacedTensor[] {
+    return this.#kind.tensors[0] ?? [];
   }
 
   #has(bases: RegExp): boolean {
@@ -223,7 +228,8 @@ class BlockGraph {
         "feed-forward",
         (placed) => this.#isInside(placed, "feed-forward"),
         input,
-        feedForwardGraph,
+        (id, tensors) =>
+          feedForwardGraph(id, tensors, hasExchangedNames(this.#source, this.#kind.prefix, this.#sample)),
       ),
       this.#part(
         "experts",
@@ -268,13 +274,26 @@ class BlockGraph {
         kind,
         title: title ?? this.#titleOf(kind, sample) ?? box?.title ?? "Other",
         lines: title === undefined ? (box?.lines ?? []) : [],
-        about: ABOUT[kind],
+        about: kind === "attention" ? this.#aboutAttention() : ABOUT[kind],
         tensors: own.flat().map(({ tensor }) => tensor),
         times: own.length,
         inner: operations(this.#graph.idOf(name), new PartTensors(own)),
       },
       [input],
     );
+  }
+
+  /** What tokens see: those before them if their keys and values are kept, and all of them in an encoder. */
+  #aboutAttention(): string {
+    const { estimate } = this.#source;
+    const isEncoder = /^(?:[av]|enc)\./.test(this.#kind.prefix);
+    const seen =
+      !isEncoder && estimate === undefined
+        ? "other tokens"
+        : isEncoder || (estimate?.caches ?? []).length === 0
+          ? "all tokens"
+          : "the tokens before it";
+    return `Each token looks at ${seen}, and takes what it needs from them.`;
   }
 
   #titleOf(kind: Part, sample: readonly PlacedTensor[]): string | undefined {
@@ -297,7 +316,7 @@ class BlockGraph {
   #others(input: Source): Source {
     const isOwn = (placed: PlacedTensor) =>
       !isExtra(placed) && this.#placeOf(placed) === "inside" && this.#isInside(placed, "other");
-    const names = new Set((this.#kind.tensors[0] ?? []).filter(isOwn).map(firstName));
+    const names = new Set(this.#sample.filter(isOwn).map(firstName));
     const isMany = names.size > MOST_OTHERS;
     return [...(isMany ? [""] : names)].reduce<Source>((x, name) => {
       const tensors = this.#of((placed) => isOwn(placed) && (isMany || firstName(placed) === name));
@@ -333,8 +352,7 @@ const firstName = ({ place }: PlacedTensor) => place.role.base.split(".")[0] ?? 
 
 const isExtra = ({ place }: PlacedTensor) => EXTRAS.some(({ bases }) => bases.test(place.role.base));
 
-const ABOUT: Readonly<Record<Part, string>> = {
-  attention: "Each token looks at the tokens before it, and takes what it needs from them.",
+const ABOUT: Readonly<Record<Exclude<Part, "attention">, string>> = {
   "feed-forward": "Computes on each token alone. Most of the knowledge of a model is in these weights.",
   experts: "A router chooses a few of many feed-forward networks for each token.",
   recurrent: "Reads the tokens one after the other, and keeps a state instead of a cache.",

@@ -32,6 +32,8 @@ export function usedShare({ architecture, metadata, tensors }: ModelSource): Use
   const ofExperts = count !== undefined && used !== undefined && count > 0 ? Math.min(1, used / count) : 1;
   const skipped = new Set(tensors.flatMap(({ name }) => /^blk\.\d+\.(?=nextn\.)/.exec(name) ?? []));
   return ({ name, dimensions }) => {
+    // An encoder uses all positions for an image.
+    if (/^[av]\./.test(name)) return 1;
     if (skipped.size > 0 && skipped.has(/^blk\.\d+\./.exec(name)?.[0] ?? "")) return 0;
     if (/_(?:ch)?exps\.|\.ffn_(?:gate|up|down)\.\d+\./.test(name)) return ofExperts;
     if (/(?:^|\.)(?:token_embd|position_embd|token_types|per_layer_token_embd)\.weight$/.test(name))
@@ -51,8 +53,9 @@ export function costsOf({ tensors, shared = [], kind }: GraphNode, shareOf: Used
       sized += elementCount;
       read += byteLength * share;
     }
-    // A row of an embedding is only copied.
-    if (kind !== "input") operations += (dimensions.length > 1 ? 2 : 1) * elementCount * share;
+    // A row of an embedding is only copied. What an encoder begins with is a product.
+    if (kind !== "input" || /(?:patch_embd|conv\w*)[._]/.test(tensor.name))
+      operations += (dimensions.length > 1 ? 2 : 1) * elementCount * share;
   }
   for (const tensor of shared) {
     const share = kind === "output" ? 1 : shareOf(tensor);

@@ -6,6 +6,7 @@ import { formatBits } from "./colouring.ts";
 import type { Costs } from "./costs.ts";
 import type { Graph, GraphNode } from "./graph-model.ts";
 import { nodeName, nodeWords } from "./node-words.ts";
+import { unitsOf } from "./units.ts";
 
 type CostsOf = (node: GraphNode) => Costs;
 
@@ -33,7 +34,7 @@ function figureWords(node: GraphNode, costsOf: CostsOf): string {
     formatBytes(bytes),
     bits === undefined ? "" : formatBits(bits),
     types.length <= 3 ? types.join(", ") : "",
-    `${formatBytes(Math.round(read))} read for a token`,
+    `${formatBytes(Math.round(read))} read for ${unitsOf(node).whole}`,
   ]
     .filter((words) => words !== "")
     .join(" · ");

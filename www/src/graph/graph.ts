@@ -35,6 +35,7 @@ import { layOut, type Placement } from "./layout.ts";
 import { modelGraph } from "./model-graph.ts";
 import { renderDetails } from "./node-details.ts";
 import { figuresOf } from "./node-words.ts";
+import { commonUnits } from "./units.ts";
 
 /** Below this width, in units of the text size, the details stand below the picture. */
 const NARROW = 760;
@@ -321,18 +322,23 @@ export class GgufGraph extends LitElement {
               <dd>${value}</dd>`,
         )}
       </dl>
-      <p>Choose a box to see its tensors, what is read for a token, and how much it computes.</p>
+      <p>Choose a box to see its tensors, what is read, and how much it computes.</p>
       <p class="keys">${HOW_TO}</p>`;
   }
 
   /** The figures of the whole model: those of all boxes without boxes in them. */
   #wholeCosts() {
-    const leaves = [...this.#nodes.values()].filter(({ node }) => !node.inner).map(({ node }) => this.#costsOf(node));
+    const nodes = [...this.#nodes.values()].flatMap(({ node }) => (node.inner ? [] : [node]));
+    const leaves = nodes.map(this.#costsOf);
     const sum = (figure: "elements" | "bytes" | "read" | "operations") =>
       leaves.reduce((total, costs) => total + costs[figure], 0);
     const [elements, bytes] = [sum("elements"), sum("bytes")];
     const bits = elements > 0 && bytes > 0 ? (8 * bytes) / elements : undefined;
-    return figuresOf(this.gguf.tensors, { elements, bytes, bits, read: sum("read"), operations: sum("operations") });
+    return figuresOf(
+      this.gguf.tensors,
+      { elements, bytes, bits, read: sum("read"), operations: sum("operations") },
+      commonUnits(nodes),
+    );
   }
 
   readonly #onColour = (event: Event) => {

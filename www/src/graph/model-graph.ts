@@ -6,6 +6,7 @@ import { formatCount, formatInteger, formatParameters } from "../ui/numbers.ts";
 import { addBlocks } from "./block-chain.ts";
 import { type Graph, GraphBuilder, type NodeKind, type Source } from "./graph-model.ts";
 import { type PlacedModel, placeTensors } from "./place-tensors.ts";
+import { isOfSound, isProjector } from "./units.ts";
 
 const BLOCKS = "blk.";
 const ENCODER = "enc.blk.";
@@ -190,11 +191,11 @@ class ModelGraph {
   /** Encoders of images and sound, and what projects their results. Returns the results. */
   #encoders(): Source[] {
     const sections = [...this.#model.outer].filter(([title]) => title !== "Model" && title !== "Other");
-    const results: Source[] = [];
+    const results: { readonly isSound: boolean; readonly end: Source }[] = [];
     const prefixes = this.#prefixes(true);
     const left = new Set(sections.map(([title]) => title));
     for (const prefix of prefixes) {
-      const isSound = prefix.startsWith("a.");
+      const isSound = isOfSound(prefix);
       const word = isSound ? "audio" : "vision";
       let x: Source = this.#graph.add({ name: `${prefix}input`, kind: "input", title: isSound ? "Sound" : "Image" });
       const own = sections.filter(([title]) => title.toLowerCase().includes(word) && !isProjector(title));
@@ -209,17 +210,25 @@ class ModelGraph {
         );
       }
       x = addBlocks(this.#graph, this.#source, prefix, this.#model.blocks.get(prefix) ?? new Map(), [x]);
-      for (const [title, tensors] of own)
-        x = this.#section(`${prefix}${title} after`, "Norm", tensors.filter(after), x);
-      results.push(x);
+      for (const [title, tensors] of own) {
+        const last = tensors.filter(after);
+        const isNorm = last.every(({ place }) => /norm|ln/.test(place.role.base));
+        x = this.#section(`${prefix}${title} after`, isNorm ? "Norm" : "Output", last, x);
+      }
+      results.push({ isSound, end: x });
     }
     let ends = results;
     for (const [title, tensors] of sections.filter(([name]) => left.has(name)).sort(projectorsLast)) {
       const node = this.#section(title, title, tensors, undefined);
-      for (const end of ends) if (node !== undefined) this.#graph.connect(end, node);
-      if (node !== undefined) ends = [node];
+      if (node === undefined) continue;
+      // Image and sound have a projector each, or one for both.
+      const isSound = isOfSound(title);
+      const isOwn = (result: { readonly isSound: boolean }) => result.isSound === isSound;
+      const own = ends.some(isOwn) ? ends.filter(isOwn) : ends;
+      for (const { end } of own) this.#graph.connect(end, node);
+      ends = [...ends.filter((result) => !own.includes(result)), { isSound, end: node }];
     }
-    return ends;
+    return ends.map(({ end }) => end);
   }
 
   #section(name: string, title: string, tensors: readonly PlacedTensor[], input: Source): Source {
@@ -240,7 +249,6 @@ class ModelGraph {
   }
 }
 
-const isProjector = (section: string) => /projector|merger|resampler/i.test(section);
 const projectorsLast = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
   Number(isProjector(a)) - Number(isProjector(b));
 

@@ -5,6 +5,7 @@ import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { formatBits } from "./colouring.ts";
 import type { Costs } from "./costs.ts";
 import type { GraphNode } from "./graph-model.ts";
+import { inUnits, unitsOf } from "./units.ts";
 import { nodeFigures, nodeName, tensorGroups } from "./node-words.ts";
 
 /** The most groups of tensors that are listed. */
@@ -26,7 +27,7 @@ export function renderDetails({ node, around, costs, paint, isOpen, toggle, show
   const figures = [...nodeFigures(node, costs), ...(paint ? [paint] : [])];
   return html`${around.length > 0 ? html`<div class="path">${around.map(nodeName).join(" › ")}</div>` : nothing}
     <h3>${nodeName(node)}</h3>
-    ${node.about === "" ? nothing : html`<p>${node.about}</p>`}
+    ${node.about === "" ? nothing : html`<p>${inUnits(node.about, unitsOf(node))}</p>`}
     ${node.lines.length > 0 ? html`<p>${node.lines.join(" · ")}</p>` : nothing}
     ${
       figures.length > 0

@@ -5,6 +5,7 @@ import { formatBytes, formatCount, formatInteger, formatParameters } from "../ui
 import type { Costs } from "./costs.ts";
 import { formatBits } from "./colouring.ts";
 import type { GraphNode } from "./graph-model.ts";
+import { unitsOf } from "./units.ts";
 
 /** "Attention: 32 heads, 8 for keys and values; head size 128". */
 export function nodeWords({ title, lines, about }: GraphNode): string {
@@ -20,15 +21,21 @@ export function nodeName({ title }: GraphNode): string {
   return SIGNS[title] ?? title;
 }
 
-/** What the tensors take, each figure with its name. */
-export function figuresOf(used: readonly TensorInfo[], costs: Costs): (readonly [name: string, value: string])[] {
+/** What the tensors take, each figure with its name. Figures whose unit is not known are left out. */
+export function figuresOf(
+  used: readonly TensorInfo[],
+  costs: Costs,
+  { whole, each }: { readonly whole: string | undefined; readonly each: string | undefined },
+): (readonly [name: string, value: string])[] {
   const { elements, bytes, bits, read, operations } = costs;
   const all: (readonly [string, string] | undefined)[] = [
     elements > 0 ? ["Parameters", formatParameters(elements)] : undefined,
     bytes > 0 ? ["Size", formatBytes(bytes)] : undefined,
     bits === undefined ? undefined : ["Bits per weight", formatBits(bits).replace(" bits", "")],
-    used.length > 0 ? ["Read for a token", formatBytes(Math.round(read))] : undefined,
-    used.length > 0 && operations > 0 ? ["Operations for a token", formatParameters(operations)] : undefined,
+    used.length > 0 && whole !== undefined ? [`Read for ${whole}`, formatBytes(Math.round(read))] : undefined,
+    used.length > 0 && operations > 0 && each !== undefined
+      ? [`Operations for ${each}`, formatParameters(operations)]
+      : undefined,
   ];
   return all.filter((figure) => figure !== undefined);
 }
@@ -36,10 +43,13 @@ export function figuresOf(used: readonly TensorInfo[], costs: Costs): (readonly 
 /** The figures of a node: of all blocks that it stands for. */
 export function nodeFigures(node: GraphNode, costs: Costs): (readonly [name: string, value: string])[] {
   const { tensors, shared = [], times, perContext = 0 } = node;
+  const units = unitsOf(node);
   return [
     ...(times > 1 ? [["Stands for", formatCount(times, "block")] as const] : []),
-    ...figuresOf([...tensors, ...shared], costs),
-    ...(perContext > 0 ? [["Operations for each token before", formatInteger(perContext * times)] as const] : []),
+    ...figuresOf([...tensors, ...shared], costs, units),
+    ...(perContext > 0
+      ? [[`Operations for each ${units.noun[0]} that is seen`, formatInteger(perContext * times)] as const]
+      : []),
   ];
 }
 

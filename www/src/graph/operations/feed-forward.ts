@@ -7,12 +7,14 @@ import type { PartTensors } from "./part-tensors.ts";
 
 const ACTIVATION = "Lets through what is positive, more or less, so that the network is more than one product.";
 
-export function feedForwardGraph(id: string, tensors: PartTensors): Graph {
+const UP = /(?:^ffn|^vis)_up$|^fc1$/;
+const DOWN = /(?:^ffn|^vis)_down$|^fc2$/;
+
+/** `isExchanged`: the tensors "up" and "down" have each other's name. */
+export function feedForwardGraph(id: string, tensors: PartTensors, isExchanged = false): Graph {
   const ops = new Operations(id, "feed-forward", tensors);
-  const up = ops.weights(
-    { name: "up", title: "Up", bases: /(?:^ffn|^vis)_up$|^fc1$/, about: "Makes the vector longer." },
-    undefined,
-  );
+  const [upBases, downBases] = isExchanged ? [DOWN, UP] : [UP, DOWN];
+  const up = ops.weights({ name: "up", title: "Up", bases: upBases, about: "Makes the vector longer." }, undefined);
   let result: Source;
   if (tensors.has(/(?:^ffn|^vis)_gate$/)) {
     const gate = ops.weights({ name: "gate", title: "Gate", bases: /(?:^ffn|^vis)_gate$/ }, undefined);
@@ -26,7 +28,7 @@ export function feedForwardGraph(id: string, tensors: PartTensors): Graph {
       {
         name: "down",
         title: "Down",
-        bases: /(?:^ffn|^vis)_down$|^fc2$/,
+        bases: downBases,
         about: "Makes the vector as short as before.",
       },
     ),

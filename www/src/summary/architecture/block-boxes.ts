@@ -90,7 +90,12 @@ export function blockBoxes(
   const recurrent = of("recurrent");
   add("recurrent", recurrentTitle(recurrent), recurrentLines(source, recurrent), recurrent);
   const dense = of("feed-forward");
-  add("feed-forward", "Feed-forward", [feedForwardLine(dense), gateLine(dense)], dense);
+  add(
+    "feed-forward",
+    "Feed-forward",
+    [feedForwardLine(dense, hasExchangedNames(source, prefix, dense)), gateLine(dense)],
+    dense,
+  );
   const experts = of("experts");
   add("experts", "Experts", expertLines(source, layer, experts), experts);
   const other = tensors.filter(({ part }) => part.name === "other");
@@ -152,8 +157,20 @@ function recurrentLines({ architecture, metadata }: ModelSource, tensors: readon
   ];
 }
 
-function feedForwardLine(tensors: readonly PlacedTensor[]): string | undefined {
-  const up = find(tensors, /up|fc1/);
+/** Whether "up" and "down" of an encoder have each other's name, as in old projectors. llama.cpp exchanges them, too. */
+export function hasExchangedNames(
+  { architecture, metadata }: ModelSource,
+  prefix: string,
+  tensors: readonly PlacedTensor[],
+): boolean {
+  if (architecture !== "clip") return false;
+  const width = atLayer(metadata.get(`clip.${prefix.startsWith("a.") ? "audio" : "vision"}.embedding_length`), 0);
+  const [up, down] = [find(tensors, /^ffn_up$/), find(tensors, /^ffn_down$/)];
+  return width !== undefined && up?.[0] !== undefined && up[0] !== width && down?.[0] === width;
+}
+
+function feedForwardLine(tensors: readonly PlacedTensor[], isExchanged: boolean): string | undefined {
+  const up = find(tensors, isExchanged ? /down|fc2/ : /up|fc1/);
   const [from, inner] = up ?? [];
   return from === undefined || inner === undefined
     ? undefined
