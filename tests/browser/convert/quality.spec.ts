@@ -23,6 +23,12 @@ test.describe("with the models of the corpus", () => {
     await expect(tensorRow(page, "blk.0.attn_q.weight").locator("td").last()).toHaveText(/^\s*0\.00\d+\s*$/);
     await expect(tensorRow(page, "blk.0.attn_norm.weight").locator("td").last()).toHaveText("0");
 
+    // The new file has it, too, and leads here.
+    const newFile = section(page, "New file");
+    await expect(newFile).toContainText(/Error \(NMSE\)\s+0\.00\d+\s+estimated/);
+    await newFile.getByRole("button", { name: "Size against error" }).click();
+    await expect(quality.getByRole("heading", { name: "Quality" })).toBeFocused();
+
     const slider = quality.getByRole("slider", { name: "File type" });
     await slider.press("End");
     await expect(target(page, "Q4_K_M")).not.toBeChecked();

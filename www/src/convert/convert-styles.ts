@@ -51,11 +51,17 @@ export const convertStyles = css`
     font-size: var(--gguf-text-title);
     font-weight: 600;
   }
+  .figures .link {
+    margin-inline-start: -2px;
+  }
+  .figures .link,
+  .figures .before {
+    font-size: var(--gguf-text-dense);
+    font-weight: 400;
+  }
   .figures .before {
     display: block;
     color: var(--gguf-ink-2);
-    font-size: var(--gguf-text-dense);
-    font-weight: 400;
   }
   .card {
     display: flex;

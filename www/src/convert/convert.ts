@@ -15,6 +15,7 @@ import { formatCount } from "../ui/numbers.ts";
 import { panelBoxStyles, sectionStyles } from "../ui/panel-styles.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { linkButtonStyles } from "../ui/styles/link-button.ts";
 import { type CardFit, cardFit } from "./card-fit.ts";
 import "./convert-options.ts";
 import type { GgufConvertRun } from "./convert-run.ts";
@@ -26,7 +27,7 @@ import { renderFindings, renderSteps } from "./finding-notices.ts";
 import { figuresOf, type ModelFigures, renderCard, renderFigures } from "./new-file.ts";
 import { PlanAnnouncement } from "./plan-announcement.ts";
 import { Planner } from "./planner.ts";
-import { elementCounts, measuredWords, plannedErrors } from "./quality/curve-points.ts";
+import { elementCounts, meanError, measuredWords, plannedErrors } from "./quality/curve-points.ts";
 import "./quality/quality.ts";
 import { findingGroups } from "./refusals.ts";
 import { type ConvertSettings, FIRST_SETTINGS, settingProblems } from "./settings.ts";
@@ -84,7 +85,7 @@ export class GgufConvert extends LitElement {
   /** Whether the panel still has to choose one for this model. */
   #choosesFirst = true;
 
-  static override styles = [baseStyles, sectionStyles, panelBoxStyles, convertStyles];
+  static override styles = [baseStyles, linkButtonStyles, sectionStyles, panelBoxStyles, convertStyles];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -224,7 +225,7 @@ export class GgufConvert extends LitElement {
         </section>
       </div>
       <section aria-labelledby="quality">
-        <h3 id="quality">Quality</h3>
+        <h3 id="quality" tabindex="-1">Quality</h3>
         <gguf-convert-quality
           .model=${this.model}
           .settings=${settings}
@@ -258,8 +259,8 @@ export class GgufConvert extends LitElement {
       <p class="hint new-name">
         ${renderText(names[0] ?? "", { limit: 200 })}${names.length > 1 ? ` and ${formatCount(names.length - 1, "more", "more")}` : nothing}${set ? html`, from ${formatCount(set.shards.length, "shard")}` : nothing}
       </p>
-      ${renderFigures(plan, this.#before)} ${renderCard(this.fit, this.machine)}
-      ${failure ? this.#renderFailure(failure) : groups.map(renderFindings)}
+      ${renderFigures(plan, this.#before, this.#meanEstimate(plan), this.#showQuality)}
+      ${renderCard(this.fit, this.machine)} ${failure ? this.#renderFailure(failure) : groups.map(renderFindings)}
       <gguf-convert-run
         .plan=${plan}
         .fileNames=${names}
@@ -296,6 +297,18 @@ export class GgufConvert extends LitElement {
   #estimatedErrors(plan: ConversionPlan): ReadonlyMap<number, number> | undefined {
     return this.estimate && plannedErrors(this.estimate, plan.tensors, this.#isMeasured ? "equal" : "importance");
   }
+
+  /** The estimated error of all weights. Undefined until it is known. */
+  #meanEstimate(plan: ConversionPlan): number | undefined {
+    const known = this.estimate;
+    return known && meanError(known.tensors, plannedErrors(known, plan.tensors));
+  }
+
+  readonly #showQuality = () => {
+    const heading = this.renderRoot.querySelector<HTMLElement>("#quality");
+    heading?.focus({ preventScroll: true });
+    heading?.scrollIntoView();
+  };
 
   /** The error of the whole conversion beside its estimate. */
   #renderMeasured(plan: ConversionPlan) {

@@ -1,5 +1,6 @@
 import type { ConversionPlan } from "gguf-wasm/convert";
 import { html, nothing } from "lit";
+import { ERROR_TITLE, formatError } from "../gguf/nmse.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { bitsPerWeight } from "../gguf/tensor-types.ts";
 import "../memory/card-fields.ts";
@@ -18,8 +19,16 @@ export function figuresOf({ set, gguf }: OpenedModel): ModelFigures {
   return { size: (set ?? gguf).fileSize, bits: bitsPerWeight(gguf.tensors) };
 }
 
-/** The size and the bits per weight of the new file, beside those of the open model. */
-export function renderFigures(plan: ConversionPlan, { size: sizeBefore, bits: bitsBefore }: ModelFigures) {
+/**
+ * The size and the bits per weight of the new file, beside those of the open model, and its error. As long as the error is not known, a
+ * button leads to where it is estimated.
+ */
+export function renderFigures(
+  plan: ConversionPlan,
+  { size: sizeBefore, bits: bitsBefore }: ModelFigures,
+  error: number | undefined,
+  showQuality: () => void,
+) {
   return html`<dl class="figures">
     <div>
       <dt>Size</dt>
@@ -37,6 +46,17 @@ export function renderFigures(plan: ConversionPlan, { size: sizeBefore, bits: bi
       <dd>
         ${plan.bitsPerWeight.toFixed(2)}
         ${bitsBefore === undefined ? nothing : html`<span class="before">before: ${bitsBefore.toFixed(2)}</span>`}
+      </dd>
+    </div>
+    <div>
+      <dt>${ERROR_TITLE}</dt>
+      <dd>
+        ${
+          error === undefined
+            ? html`<span class="before">not known yet</span>`
+            : html`${formatError(error)} <span class="before">estimated</span>`
+        }
+        <button type="button" class="link" @click=${showQuality}>Size against error</button>
       </dd>
     </div>
   </dl>`;
