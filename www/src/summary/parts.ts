@@ -87,8 +87,13 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     computes: true,
     isShown: when(isModel),
     isExpected: isProbablyModel,
-    render: ({ gguf, fileName, machine }) =>
-      html`<gguf-will-it-run .gguf=${gguf} .fileName=${fileName} .machine=${machine}></gguf-will-it-run>`,
+    render: ({ gguf, fileName, machine, hubFile }) =>
+      html`<gguf-will-it-run
+        .gguf=${gguf}
+        .fileName=${fileName}
+        .machine=${machine}
+        .hubFile=${hubFile}
+      ></gguf-will-it-run>`,
   },
   {
     name: "answers",
