@@ -12,7 +12,7 @@ import type { ChecksTask } from "./checks/checks-progress.ts";
 import { CHECKS_STATE_FIELDS, type ChecksState } from "./checks/checks-state.ts";
 import { type ChecksResult, isRefused } from "./checks/findings.ts";
 import { findingsBadge, problemsBadge } from "./checks/findings-badge.ts";
-import { hubHeaders } from "./gguf/repository-place.ts";
+import { type HubFile, hubHeaders } from "./gguf/repository-place.ts";
 import { type KindUses, usesOf as usesOfHeader } from "./gguf/kind-uses.ts";
 import { isGgufModel, type OpenedModel } from "./gguf/opened-model.ts";
 import { shardCount } from "./gguf/shard-set.ts";
@@ -45,6 +45,8 @@ export interface OpenFile {
   readonly address: string | undefined;
   /** HTTP headers for the origin of the address. */
   readonly headers: HeadersInit | undefined;
+  /** The open file as one of a repository on Hugging Face. Undefined if it is not one. */
+  readonly hubFile: HubFile | undefined;
   /** The address of a page about the file. */
   readonly page: string | undefined;
   readonly cost: OpenCost;
@@ -152,6 +154,7 @@ export const PANELS = [
     stateFields: [],
     render: (file) => {
       const { gguf, model, edits, fileName, page, cost, hasSidebar, checks, templates, templateReview, machine } = file;
+      const { hubFile } = file;
       return html`<gguf-summary-panel
         .gguf=${gguf}
         .edited=${edits?.header}
@@ -165,6 +168,7 @@ export const PANELS = [
         .templates=${templates.length}
         .panels=${panelNames(file)}
         .machine=${machine}
+        .hubFile=${hubFile}
         ?named=${!hasSidebar}
       ></gguf-summary-panel>`;
     },
@@ -429,11 +433,12 @@ export const PANELS = [
     isShown: isGguf,
     place: "kept",
     stateFields: [],
-    render: ({ model, fileName, address, machine, checks }, isHidden) =>
+    render: ({ model, fileName, address, hubFile, machine, checks }, isHidden) =>
       html`<gguf-share
         .model=${model}
         .fileName=${fileName}
         .address=${address}
+        .hubFile=${hubFile}
         .machine=${machine}
         ?refused=${isRefused(checks)}
         ?shown=${!isHidden}

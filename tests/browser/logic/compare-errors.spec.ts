@@ -6,7 +6,8 @@ import { errorScale, errorStyle, placeOnScale, scaleTicks } from "../../../www/s
 import { errorsByType, pointsOf, smallerSide, typeAxis } from "../../../www/src/compare/errors/points.ts";
 import { largestError, stateOf, swappedPairs, tensorErrors } from "../../../www/src/compare/errors/tensor-errors.ts";
 import { countWords, errorWords, typeWords } from "../../../www/src/compare/errors/words.ts";
-import { repositoryOf, siblings } from "../../../www/src/compare/suggestions.ts";
+import { repositoryOf } from "../../../www/src/gguf/repository-place.ts";
+import { siblings } from "../../../www/src/compare/suggestions.ts";
 import { placeFinder } from "../../../www/src/summary/block-roles.ts";
 import { blockShare, blockSizes } from "../../../www/src/tensors/block-sizes.ts";
 

@@ -1,11 +1,12 @@
 import { expect, test } from "@playwright/test";
-import { fileTypes, Gguf, ggmlTypes, type RepositoryFile } from "gguf-wasm/full";
+import { fileTypes, Gguf, ggmlTypes, type Repository, type RepositoryFile } from "gguf-wasm/full";
 import { unknownParts } from "../../../www/src/memory/devices.ts";
 import type { Machine } from "../../../www/src/memory/machine.ts";
 import { GIB } from "../../../www/src/memory/room.ts";
 import { bitsOf, typeBits } from "../../../www/src/repository/bits.ts";
 import { chooseFile, modelName } from "../../../www/src/repository/choice.ts";
 import { ALLOWANCE_RULE, CARDS, fits, fitWords, neededBytes, shownCards } from "../../../www/src/repository/fits.ts";
+import { fileWords, fittingSibling, isOfFile, otherFiles } from "../../../www/src/repository/siblings.ts";
 import { json, missing, read } from "../../package/corpus.mjs";
 
 const BITS = typeBits(fileTypes(), ggmlTypes());
@@ -216,4 +217,37 @@ test("bits per weight from the size, else from the type in the name", () => {
   expect(bits(file("MXFP4", 1))).toEqual({ value: 4.25, ofType: "MXFP4" });
   expect(bits(file("Sample", 1))).toBeUndefined();
   expect(bits({ ...file("Q8_0", 1), encoding: undefined } as unknown as RepositoryFile)).toBeUndefined();
+});
+
+test("the other files of a repository: models and what belongs to them, and the largest smaller one that fits", () => {
+  const withParts = (one: RepositoryFile): RepositoryFile => ({
+    ...one,
+    parts: [{ name: one.name, size: one.size, url: one.url }] as unknown as RepositoryFile["parts"],
+  });
+  const shards = { count: 3, present: 3 };
+  const projector = { ...file("F16", 0.8, { role: "projector" }), name: "mmproj-F16.gguf", url: "https://h.example/p" };
+  const split = {
+    ...file("BF16", 15, { shards } as Partial<RepositoryFile>),
+    parts: [1, 2, 3].map((part) => ({ name: "", size: 1, url: `https://h.example/b-${part}.gguf` })),
+  } as unknown as RepositoryFile;
+  const files = [...LLAMA.map(withParts), withParts(projector), split];
+  const repository = { files } as unknown as Repository;
+  const urlOf = (encoding: string) => files.find((one) => one.encoding === encoding)?.url ?? "";
+
+  const [models = [], others = []] = otherFiles(repository, `${urlOf("Q8_0")}?download=true`);
+  expect(models.map(({ encoding }) => encoding)).toEqual([
+    ...["IQ1_S", "Q2_K", "IQ4_XS", "Q4_K_M", "Q5_K_M", "Q6_K", "F16", "BF16"],
+  ]);
+  expect(others.map(fileWords)).toEqual(["Multimodal projector, F16, 859 MB"]);
+  // A file in shards is one file, whichever shard is open.
+  expect(fileWords(split)).toBe("BF16, 16.1 GB, 3 shards");
+  expect(isOfFile(split, "https://h.example/b-2.gguf")).toBe(true);
+  expect(otherFiles(repository, "https://h.example/b-2.gguf")[0]).not.toContain(split);
+
+  const fitting = (address: string, gpu: number) => fittingSibling(repository, address, machine(gpu))?.encoding;
+  expect(fitting(urlOf("Q8_0"), 8)).toBe("Q5_K_M");
+  expect(fitting(urlOf("Q4_K_M"), 8)).toBe("IQ4_XS");
+  expect(fitting(urlOf("IQ1_S"), 8)).toBeUndefined();
+  expect(fitting(urlOf("Q8_0"), 2)).toBeUndefined();
+  expect(fitting("https://h.example/other.gguf", 24)).toBeUndefined();
 });

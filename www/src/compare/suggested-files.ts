@@ -8,7 +8,8 @@ import { define } from "../ui/define.ts";
 import { renderText } from "../ui/render-text.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { problemStyles } from "../ui/styles/notices.ts";
-import { repositoryOf, siblings, type SuggestedFile, type SuggestedGroup } from "./suggestions.ts";
+import { repositoryOf } from "../gguf/repository-place.ts";
+import { siblings, type SuggestedFile, type SuggestedGroup } from "./suggestions.ts";
 
 /**
  * Suggests files to compare with: other files of the repository, and those that the page knows. The repository is asked when the person

@@ -1,7 +1,7 @@
 /** Files that the panel suggests as the second one. */
 
 import type { Repository } from "gguf-wasm/full";
-import { type ParseRepository, placeName } from "../gguf/repository-place.ts";
+import { isOfFile } from "../repository/siblings.ts";
 import { formatBytes } from "../ui/numbers.ts";
 import type { OtherSource } from "./sides.ts";
 
@@ -26,26 +26,13 @@ export interface SuggestedGroup {
 /** The most files of a repository that are suggested. */
 const MOST_FILES = 12;
 
-/** The repository of a file on Hugging Face. Undefined for other addresses. */
-export function repositoryOf(address: string | undefined, parse: ParseRepository): string | undefined {
-  if (address === undefined || address.length > 2000) return undefined;
-  const place = /^https?:/i.test(address) ? parse(address) : undefined;
-  if (place?.path === undefined) return undefined;
-  const { id, revision } = place;
-  return placeName({ id, ...(revision === undefined ? {} : { revision }) });
-}
-
 /**
  * The other complete models of a repository, the largest first, because the source of a quantized model is larger. `address` is the address
  * of the open file.
  */
 export function siblings({ files }: Repository, address: string): SuggestedFile[] {
-  const own = withoutQuery(address);
   return files
-    .filter(
-      ({ role, parts, shards }) =>
-        role === "model" && shards?.present === shards?.count && !parts.some(({ url }) => withoutQuery(url) === own),
-    )
+    .filter((file) => file.role === "model" && file.shards?.present === file.shards?.count && !isOfFile(file, address))
     .sort((one, other) => other.size - one.size)
     .slice(0, MOST_FILES)
     .map(({ name, url, size, encoding }) => ({
@@ -53,8 +40,4 @@ export function siblings({ files }: Repository, address: string): SuggestedFile[
       about: [encoding, formatBytes(size)].filter(Boolean).join(", "),
       open: () => ({ kind: "address", address: url }),
     }));
-}
-
-function withoutQuery(address: string): string {
-  return address.replace(/[?#].*$/, "");
 }

@@ -14,6 +14,41 @@ export function hubHeaders(address: string | undefined, headers: HeadersInit | u
   return originOf(address, document.baseURI) === HUB ? headers : undefined;
 }
 
+/** A file of a repository that is open. */
+export interface HubFile {
+  readonly address: string;
+  /** The repository and its revision. */
+  readonly place: string;
+  /** The headers for Hugging Face, for example an access token. */
+  readonly headers: HeadersInit | undefined;
+}
+
+let lastFile: HubFile | undefined;
+
+/**
+ * The open file, if it is one of Hugging Face. `headers` are those of its address. The same object is returned while nothing has changed.
+ * Undefined for other addresses, and while `parse` is not known.
+ */
+export function hubFileOf(
+  address: string | undefined,
+  headers: HeadersInit | undefined,
+  parse: ParseRepository | undefined,
+): HubFile | undefined {
+  const place = parse && repositoryOf(address, parse);
+  if (address === undefined || place === undefined) return undefined;
+  if (lastFile?.address !== address || lastFile.headers !== headers) lastFile = { address, place, headers };
+  return lastFile;
+}
+
+/** The repository of a file on Hugging Face. Undefined for other addresses. */
+export function repositoryOf(address: string | undefined, parse: ParseRepository): string | undefined {
+  if (address === undefined || address.length > 2000) return undefined;
+  const place = /^https?:/i.test(address) ? parse(address) : undefined;
+  if (place?.path === undefined) return undefined;
+  const { id, revision } = place;
+  return placeName({ id, ...(revision === undefined ? {} : { revision }) });
+}
+
 /** What a typed text opens, if it is about a repository: the list of its files, or one file. */
 export type TypedPlace = { readonly repository: string } | { readonly file: string };
 

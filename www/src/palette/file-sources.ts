@@ -3,6 +3,8 @@
 import { keyInfo, tokenizerModels } from "../gguf/library.ts";
 import { valueText } from "../metadata/metadata-rows.ts";
 import { type OpenFile, panelsOf, type View } from "../panels.ts";
+import { lastListed } from "../repository/listing.ts";
+import { fileWords, otherFiles } from "../repository/siblings.ts";
 import { Vocabulary } from "../tokenizer/vocabulary.ts";
 import { formatId } from "../ui/numbers.ts";
 import { truncate } from "../ui/text.ts";
@@ -32,7 +34,21 @@ export function fileSources(file: OpenFile, actions: readonly PaletteItem[], way
     keySource(file, ways),
     tensorSource(file, ways),
     ...tokenSource(file, ways),
+    ...siblingSource(file, ways),
   ];
+}
+
+/** The other files of the repository, once they have been listed. */
+function siblingSource({ hubFile }: OpenFile, { tell }: Ways): PaletteSource[] {
+  const listed = hubFile && lastListed(hubFile.place, hubFile.headers);
+  if (!listed) return [];
+  const files = otherFiles(listed, hubFile.address).flat();
+  const items = files.map((file) => ({
+    title: truncate(file.name, LONGEST_NAME),
+    about: fileWords(file),
+    run: () => tell("gguf-open-shard", { source: file.url, isAlone: false }),
+  }));
+  return [listSource(`Files of ${hubFile.place}`, items)];
 }
 
 function keySource({ edits, entries }: OpenFile, { tell }: Ways): PaletteSource {

@@ -5,11 +5,13 @@ import { isHubHost } from "../gguf/address.ts";
 import { usesOf } from "../gguf/kind-uses.ts";
 import { parseRepository } from "../gguf/library.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
+import type { HubFile } from "../gguf/repository-place.ts";
 import { hasSecret } from "../gguf/secret-address.ts";
 import { findFit } from "../memory/fit.ts";
 import { type Machine, machineWords } from "../memory/machine.ts";
 import type { MemoryState } from "../memory/memory-state.ts";
 import { modelFacts, type ModelFacts } from "../memory/settings.ts";
+import "../repository/fitting-sibling.ts";
 import { quantization } from "../summary/quantization.ts";
 import { Answer } from "../ui/answer.ts";
 import "../ui/copy-button.ts";
@@ -32,6 +34,8 @@ export class GgufShare extends LitElement {
   @property({ attribute: false }) address: string | undefined;
   /** Whether llama.cpp refuses the file. */
   @property({ type: Boolean }) refused = false;
+  /** The file as one of a repository on Hugging Face. */
+  @property({ attribute: false }) hubFile: HubFile | undefined;
   @property({ attribute: false }) machine: Machine = {};
   /** Whether the panel is visible. */
   @property({ type: Boolean }) shown = false;
@@ -39,7 +43,7 @@ export class GgufShare extends LitElement {
 
   #facts: ModelFacts | undefined;
   /** The settings with which the model fits into the person's machine. */
-  readonly #settings = new Answer<MemoryState>(this);
+  readonly #settings = new Answer<{ readonly state: MemoryState; readonly isTooLarge: boolean }>(this);
 
   static override styles = [
     baseStyles,
@@ -88,7 +92,8 @@ export class GgufShare extends LitElement {
     const gguf = this.#gguf;
     this.#settings.ask([gguf, JSON.stringify(machine)], async (signal) => {
       const fit = await findFit(memorySource(gguf, signal), facts, machine);
-      return fit?.ways[0]?.state ?? {};
+      const best = fit?.ways[0];
+      return { state: best?.state ?? {}, isTooLarge: fit !== undefined && !(best?.isFree ?? false) };
     });
   }
 
@@ -117,7 +122,12 @@ export class GgufShare extends LitElement {
             : "Once you have chosen your machine in Summary, the settings fit it."
         }
       </p>
-      ${runCommands(this.#place, found ?? { context }, facts).map(
+      ${
+        found?.isTooLarge && this.hubFile
+          ? html`<gguf-fitting-sibling .file=${this.hubFile} .machine=${this.machine}></gguf-fitting-sibling>`
+          : nothing
+      }
+      ${runCommands(this.#place, found?.state ?? { context }, facts).map(
         ({ program, about, command }) =>
           html`<div class="command">
             <header>

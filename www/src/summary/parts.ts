@@ -88,12 +88,13 @@ export const SUMMARY_PARTS: readonly SummaryPart[] = [
     computes: true,
     isShown: when(isModel),
     isExpected: isProbablyModel,
-    render: ({ gguf, fileName, machine, checks }) =>
+    render: ({ gguf, fileName, machine, hubFile, checks }) =>
       html`<gguf-will-it-run
         .gguf=${gguf}
         .fileName=${fileName}
         .machine=${machine}
         ?refused=${isRefused(checks)}
+        .hubFile=${hubFile}
       ></gguf-will-it-run>`,
   },
   {

@@ -1,5 +1,6 @@
 import type { ChecksResult } from "../checks/findings.ts";
 import type { Machine } from "../memory/machine.ts";
+import type { HubFile } from "../gguf/repository-place.ts";
 import type { OpenCost, ShownHeader } from "../gguf/shown-file.ts";
 import type { ReviewResult } from "../template/template-review.ts";
 import type { StoredHeader } from "./facts.ts";
@@ -24,4 +25,6 @@ export interface SummarySubject {
   readonly panels: readonly string[] | undefined;
   /** The machine for which the summary computes what fits. */
   readonly machine: Machine;
+  /** The file as one of a repository on Hugging Face. Undefined if it is not one. */
+  readonly hubFile?: HubFile | undefined;
 }

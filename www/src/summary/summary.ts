@@ -37,6 +37,8 @@ export class GgufSummaryPanel extends LitElement {
   panels: readonly string[] | undefined;
   /** The machine for which the summary computes what fits. */
   @property({ attribute: false }) machine: SummarySubject["machine"] = {};
+  /** The file as one of a repository on Hugging Face. */
+  @property({ attribute: false }) hubFile: SummarySubject["hubFile"];
   /** Whether the panel begins with the name and the figures, because there is no sidebar that has them. */
   @property({ type: Boolean }) named = false;
 
@@ -68,8 +70,8 @@ export class GgufSummaryPanel extends LitElement {
   }
 
   override render() {
-    const { gguf, edited, fileName, cost, shards, checks, review, templates, panels, machine } = this;
-    const subject = { gguf, edited, fileName, cost, shards, checks, review, templates, panels, machine };
+    const { gguf, edited, fileName, cost, shards, checks, review, templates, panels, machine, hubFile } = this;
+    const subject = { gguf, edited, fileName, cost, shards, checks, review, templates, panels, machine, hubFile };
     return html`
       ${
         this.named

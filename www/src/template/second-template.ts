@@ -27,7 +27,7 @@ export function otherText({ other, otherName }: ComparisonChoice): string | unde
 }
 
 /**
- * Chooses the second template, and shows the differing lines. The event `gguf-second-template` reports a choice (detail: the choice), and
+ * Chooses the second template, and shows the differing lines. The slot stands above them. The event `gguf-second-template` reports a choice (detail: the choice), and
  * `gguf-use-template` that the second template should replace the first one.
  */
 export class GgufSecondTemplate extends LitElement {
@@ -114,18 +114,19 @@ export class GgufSecondTemplate extends LitElement {
   }
 
   #renderSecond(second: string) {
-    return html`${renderTextDifference(this.source, second)}
-    ${
-      this.editable && second !== this.source
-        ? html`<button
-            type="button"
-            class="use"
-            @click=${() => this.dispatchEvent(new CustomEvent("gguf-use-template"))}
-          >
-            Use this template
-          </button>`
-        : nothing
-    }`;
+    return html`${
+        this.editable && second !== this.source
+          ? html`<button
+              type="button"
+              class="use"
+              @click=${() => this.dispatchEvent(new CustomEvent("gguf-use-template"))}
+            >
+              Use this template
+            </button>`
+          : nothing
+      }
+      <slot></slot>
+      ${renderTextDifference(this.source, second)}`;
   }
 
   readonly #onChoice = (event: Event) => {

@@ -291,20 +291,20 @@ export class GgufTemplate extends LitElement {
       ...(otherName === undefined ? {} : { otherName }),
     };
     return html`<section aria-labelledby="comparison">
-        <h3 id="comparison">Compare with</h3>
-        <gguf-second-template
-          .names=${names}
-          .choice=${choice}
-          .source=${this.typed ?? template.text}
-          .second=${this.#second}
-          .families=${familyPlaces(edits?.metadata ?? gguf.metadata)}
-          .hubHeaders=${this.hubHeaders}
-          ?editable=${this.edits !== undefined && !isBroken(template)}
-          @gguf-second-template=${this.#onSecond}
-          @gguf-use-template=${this.#useSecond}
-        ></gguf-second-template>
-      </section>
-      ${this.#renderCompared()}`;
+      <h3 id="comparison">Compare with</h3>
+      <gguf-second-template
+        .names=${names}
+        .choice=${choice}
+        .source=${this.typed ?? template.text}
+        .second=${this.#second}
+        .families=${familyPlaces(edits?.metadata ?? gguf.metadata)}
+        .hubHeaders=${this.hubHeaders}
+        ?editable=${this.edits !== undefined && !isBroken(template)}
+        @gguf-second-template=${this.#onSecond}
+        @gguf-use-template=${this.#useSecond}
+        >${this.#renderCompared()}</gguf-second-template
+      >
+    </section>`;
   }
 
   /** What the second template changes in all conversations. */
@@ -315,7 +315,7 @@ export class GgufTemplate extends LitElement {
       comparedConversation(one, analysis.rendering(one.id), analysis.rendering(`${one.id}${SECOND}`)),
     );
     return html`<section aria-labelledby="compared">
-      <h3 id="compared">What it changes</h3>
+      <h4 id="compared">What it changes</h4>
       ${renderComparison(compared)}
     </section>`;
   }

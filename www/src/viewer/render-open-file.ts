@@ -4,10 +4,12 @@ import { type OpenFile, type Panel, panelNamed, PANELS, panelsOf, type View } fr
 import type { Machine } from "../memory/machine.ts";
 import "../summary/identity.ts";
 import { renderMachineLine } from "../summary/machine-line.ts";
+import type { HubFile } from "../gguf/repository-place.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import type { MenuGroup } from "../ui/menu.ts";
 import { type PartLoader, preloadAll } from "../ui/part-loader.ts";
+import { renderText } from "../ui/render-text.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderContainerNotice } from "../summary/container-notice.ts";
 import { renderLegacyNotice } from "./legacy-notice.ts";
@@ -35,16 +37,20 @@ export function toolItems(file: OpenFile, show: (view: View) => void): MenuGroup
 }
 
 /** The name and the figures of a file beside its panels, and whether it runs on the person's machine. */
-export function renderSidebar(file: {
-  readonly gguf: ShownHeader;
-  readonly model?: OpenFile["model"];
-  readonly edits?: OpenFile["edits"];
-  readonly fileName: string;
-  readonly page?: string | undefined;
-  readonly machine?: Machine;
-  readonly checks?: OpenFile["checks"];
-}) {
-  const { gguf, model, edits, fileName, page, machine, checks } = file;
+export function renderSidebar(
+  file: {
+    readonly gguf: ShownHeader;
+    readonly model?: OpenFile["model"];
+    readonly edits?: OpenFile["edits"];
+    readonly fileName: string;
+    readonly page?: string | undefined;
+    readonly machine?: Machine;
+    readonly hubFile?: HubFile | undefined;
+    readonly checks?: OpenFile["checks"];
+  },
+  showSiblings?: () => void,
+) {
+  const { gguf, model, edits, fileName, page, machine, hubFile, checks } = file;
   return html`<div class="region" part="sidebar" role="region" aria-label="Model" tabindex="0">
     <gguf-identity
       .gguf=${gguf}
@@ -54,6 +60,13 @@ export function renderSidebar(file: {
       .page=${page}
     ></gguf-identity>
     ${model && machine ? renderMachineLine(model.gguf, machine, checks) : nothing}
+    ${
+      hubFile && showSiblings
+        ? html`<button type="button" class="quiet siblings" aria-haspopup="dialog" @click=${showSiblings}>
+            <span>Other files of ${renderText(hubFile.place, { limit: 120 })}</span>
+          </button>`
+        : nothing
+    }
   </div>`;
 }
 
@@ -74,6 +87,8 @@ export interface ShownParts {
 
 export interface ViewerActions {
   readonly menu: () => readonly MenuGroup[];
+  /** Shows the other files of the repository. */
+  readonly showSiblings: () => void;
   readonly show: (view: View) => void;
   readonly edit: () => void;
   readonly stopEditing: () => Promise<void>;
@@ -84,7 +99,7 @@ export interface ViewerActions {
 export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: ViewerActions) {
   const { tabs, view, isCompact, editMode, editProblem, exportProblem, loader, root } = parts;
   const { menu, show, edit, stopEditing, onExportProblem } = actions;
-  return html`${file.hasSidebar ? renderSidebar(file) : nothing}
+  return html`${file.hasSidebar ? renderSidebar(file, actions.showSiblings) : nothing}
     <div class="main" part="main">
       ${editMode?.renderBar({ stop: stopEditing, isCompact, more: () => toolMenuItems(root) }) ?? nothing}
       ${file.model.set ? (renderSetNotice(file.model.set, () => show("shards")) ?? nothing) : nothing}

@@ -60,6 +60,16 @@ export const viewerStyles = css`
   .wide > .region > * {
     flex: none;
   }
+  .siblings {
+    justify-content: start;
+    margin: -8px 10px 16px;
+    padding: 4px 8px;
+    font-size: var(--gguf-text-dense);
+    font-weight: 400;
+    text-align: start;
+    white-space: normal;
+    overflow-wrap: anywhere;
+  }
   .main {
     container: main / inline-size;
     flex: 1;

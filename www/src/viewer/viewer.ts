@@ -6,6 +6,8 @@ import { pageOf } from "../gguf/address.ts";
 import { errorText } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
+import { hubFileOf } from "../gguf/repository-place.ts";
+import { startedLibrary } from "../gguf/started-library.ts";
 import { type EditTarget, isGgufModel, type OpenedModel } from "../gguf/opened-model.ts";
 import { type OpenFile, panelNamed, PANELS, type View } from "../panels.ts";
 import { ShownMachine } from "../memory/shown-machine.ts";
@@ -37,6 +39,7 @@ import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
 import { ViewerPalette } from "./viewer-palette.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
+import { ViewerSiblings } from "./viewer-siblings.ts";
 import { viewerStyles } from "./viewer-styles.ts";
 import { WorkGuard } from "../ui/work-guard.ts";
 
@@ -57,8 +60,8 @@ interface Selection {
  * - `gguf-table`: the state of a panel changed; the detail is its name with the state, such as `{ tensors: { filter: "norm" } }`.
  * - `gguf-edit`: the number of changes, or whether they are saved, changed; the detail is an `EditStatus`.
  * - `gguf-saved`: the edited file was saved and is open now; the detail is `{ file, handle, source }`.
- * - `gguf-shard`: a shard should be opened alone, or with its set; the detail is `{ source, isAlone }`. The viewer does it unless the
- *   event is cancelled.
+ * - `gguf-shard`: a shard should be opened alone or with its set, or another file of the repository should be opened; the detail is
+ *   `{ source, isAlone }`. The viewer does it unless the event is cancelled.
  * - `gguf-open-files`: files that the page has written should be opened; the detail is a list of `{ file, handle }`. The viewer does it
  *   unless the event is cancelled.
  *
@@ -111,6 +114,7 @@ export class GgufViewer extends ViewerProperties {
     editMode: () => this.#editing.mode,
     menu: () => this.menu(),
   });
+  readonly #siblings = new ViewerSiblings(this, () => this.#openFile?.hubFile);
   readonly #size: BoxSize = new BoxSize(this, ".layout");
 
   constructor() {
@@ -290,7 +294,7 @@ export class GgufViewer extends ViewerProperties {
         ${this.#renderState()}
       </div>
       ${this.#editing.mode?.renderDialogs(this.#openFile?.checks) ?? nothing} ${this.#work.renderQuestion()}
-      ${this.#palette.render()}
+      ${this.#palette.render()} ${this.#siblings.render()}
       <div class="sr" role="status">${escapeText(this.announcement, 300)}</div>
     </div>`;
   }
@@ -352,6 +356,7 @@ export class GgufViewer extends ViewerProperties {
       fileName: this.fileName,
       address,
       headers: this.source === undefined ? this.headers : undefined,
+      hubFile: hubFileOf(address, this.headers, startedLibrary()?.parseRepository),
       page: shown === undefined ? undefined : (pageOf(shown) ?? shown),
       cost,
       entries,
@@ -394,6 +399,7 @@ export class GgufViewer extends ViewerProperties {
     };
     return renderOpenFile(file, parts, {
       menu: () => this.menu(),
+      showSiblings: () => void this.#siblings.show(),
       show: this.#show,
       edit: () => void this.#editByHand(),
       stopEditing: this.#editing.stop,
@@ -414,7 +420,8 @@ export class GgufViewer extends ViewerProperties {
   /** The actions that have no place of their own in a small viewer, for a menu. A page with `menu-outside` has its own Edit button. */
   menu(): MenuGroup[] {
     const edit = { title: "Edit", run: () => void this.#editByHand() };
-    return [...(this.canEdit && !this.menuOutside ? [{ items: [edit] }] : []), ...toolMenuItems(this.renderRoot)];
+    const items = [...(this.canEdit && !this.menuOutside ? [edit] : []), ...this.#siblings.items()];
+    return [...(items.length > 0 ? [{ items }] : []), ...toolMenuItems(this.renderRoot)];
   }
 
   /** Whether the open file can be edited and is not being edited. */

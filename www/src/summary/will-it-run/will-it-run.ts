@@ -2,6 +2,7 @@ import type { Gguf } from "gguf-wasm/explain";
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
+import type { HubFile } from "../../gguf/repository-place.ts";
 import { serverCommand } from "../../memory/command.ts";
 import "../../memory/card-fields.ts";
 import { type Fit, findFit, type FitWay } from "../../memory/fit.ts";
@@ -17,6 +18,7 @@ import {
 import { withoutDefaults } from "../../memory/memory-state.ts";
 import { RESERVE_RULE } from "../../memory/room.ts";
 import { contextOf, contextSteps, isBeyond, modelFacts, type ModelFacts } from "../../memory/settings.ts";
+import "../../repository/fitting-sibling.ts";
 import { renderWays, waysStyles } from "../../memory/ways-table.ts";
 import { Answer } from "../../ui/answer.ts";
 import "../../ui/copy-button.ts";
@@ -55,6 +57,8 @@ export class GgufWillItRun extends LitElement {
   @property({ attribute: false }) machine: Machine = {};
   /** Whether llama.cpp refuses the file, on any machine. */
   @property({ type: Boolean }) refused = false;
+  /** The file as one of a repository on Hugging Face. */
+  @property({ attribute: false }) hubFile: HubFile | undefined;
   /** The title of the way that a person has chosen. Undefined: the best one. */
   @state() private chosen: string | undefined;
 
@@ -100,9 +104,15 @@ export class GgufWillItRun extends LitElement {
     if (result === undefined) return html`<p class="answer" role="status">The memory is computed…</p>`;
     const { context } = result;
     const within = withinWords(context, facts);
-    return result.kind === "cards"
-      ? renderCards(result.cards, within, this.#chooseCard)
-      : renderVerdict(result.fit, this.gguf, facts, within, this.refused);
+    if (result.kind === "cards") return renderCards(result.cards, within, this.#chooseCard);
+    // A file that runs with changes only is too large for the cards, too.
+    const isTooLarge = result.fit !== undefined && !(result.fit.ways[0]?.isFree ?? false);
+    return html`${renderVerdict(result.fit, this.gguf, facts, within, this.refused)}
+    ${
+      isTooLarge && this.hubFile
+        ? html`<gguf-fitting-sibling .file=${this.hubFile} .machine=${result.machine}></gguf-fitting-sibling>`
+        : nothing
+    }`;
   }
 
   #renderRefusal() {
