@@ -1,6 +1,7 @@
 import type { Gguf } from "gguf-wasm/explain";
 import { html, LitElement, nothing } from "lit";
 import { state } from "lit/decorators.js";
+import { keepEditsIn } from "../gguf/kept-edits.ts";
 import { fileName } from "../gguf/address.ts";
 import { offerDropping } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
@@ -499,6 +500,7 @@ export class GgufApp extends LitElement {
 }
 
 keepChoicesIn(() => localStorage);
+keepEditsIn(() => sessionStorage);
 offerDropping();
 define("gguf-app", GgufApp);
 

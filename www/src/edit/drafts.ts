@@ -1,5 +1,7 @@
 /** Texts that were typed and not applied yet, by field. The watcher is told when the first one is there, and when none is left. */
 export class Drafts extends Map<string, string> {
+  /** Called after every change of a text. */
+  onText = () => {};
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
@@ -23,6 +25,7 @@ export class Drafts extends Map<string, string> {
     const before = this.size > 0;
     const result = change();
     if (this.size > 0 !== before) this.#onChange();
+    this.onText();
     return result;
   }
 }

@@ -45,6 +45,8 @@ export class GgufEditBar extends LitElement {
   @property({ attribute: false }) saved: SavedNote | undefined;
   /** Why the file cannot be saved. */
   @property({ attribute: false }) obstacle: Failure | undefined;
+  /** Whether the changes survive a reload of the page. */
+  @property({ attribute: false }) isKept = true;
   /** The name of the shard that is edited; "" if the model is one file. */
   @property() shardName = "";
   @property({ attribute: false }) actions!: EditBarActions;
@@ -194,6 +196,16 @@ export class GgufEditBar extends LitElement {
                 ${icons.warning}<span><strong>${notice.title}</strong> ${renderText(notice.text, { limit: 400 })}</span>
               </p>`
             : nothing
+        }
+        ${
+          this.isKept
+            ? nothing
+            : html`<p class="obstacle about">
+                ${icons.info}<span
+                  >These changes are too large to be restored after a reload of the page. Save them before you leave
+                  it.</span
+                >
+              </p>`
         }
       </div>
       ${this.saved ? this.#renderSaved(this.saved) : nothing}`;

@@ -37,7 +37,11 @@ export abstract class EditControl extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues): void {
-    if (this.sourceProperties.some((name) => changed.has(name))) this.begin(this.hasUpdated ? undefined : this.#draft);
+    if (this.sourceProperties.some((name) => changed.has(name))) {
+      // A draft that the person has not typed here was restored.
+      const draft = this.#draft;
+      this.begin(this.hasUpdated && draft === this.text ? undefined : draft);
+    }
   }
 
   override disconnectedCallback(): void {

@@ -20,10 +20,12 @@ import "./add-entry.ts";
 import type { GgufAddEntry } from "./add-entry.ts";
 import { changeSentence } from "./change-words.ts";
 import "./edit-bar.ts";
+import { EditKeeper } from "./edit-keeper.ts";
 import type { EditBarActions } from "./edit-bar.ts";
 import { EditSession } from "./edit-session.ts";
 import { SessionFile } from "./edited-file.ts";
 import "./file-settings.ts";
+import type { KeptEdits, KeptPlace } from "../gguf/kept-edits.ts";
 import type { GgufFileSettings } from "./file-settings.ts";
 import "./save-dialog.ts";
 import type { GgufSaveDialog } from "./save-dialog.ts";
@@ -63,6 +65,7 @@ export class EditMode implements ReactiveController {
   /** The file after editing, as the panels show it. Undefined while the file is not being edited. */
   edits: EditedFile | undefined;
   readonly #host: EditHost;
+  #keeper: EditKeeper | undefined;
   /** What the last save has done, until the file is changed again. */
   #saved: SavedNote | undefined;
   /** Whether the next file that the viewer opens is the edited file after a save. */
@@ -106,16 +109,26 @@ export class EditMode implements ReactiveController {
     this.edits = undefined;
     if (!this.#resumes) this.#saved = undefined;
     if (!session) return;
+    this.#keeper?.end();
+    this.#keeper = undefined;
     session.end();
     void this.#host.updateComplete.then(() => setTimeout(() => session.free(), 0));
     this.#reportStatus();
   }
 
-  /** Begins to edit a file. `checks` is the result of the checks of this file, if it is known. */
-  start(gguf: FullGguf, checks: ChecksResult | undefined): void {
+  /**
+   * Begins to edit a file. `checks` is the result of the checks of this file, if it is known. `earlier` are the edits that are kept at
+   * `place`, and which a person may still restore.
+   */
+  start(
+    gguf: FullGguf,
+    checks: ChecksResult | undefined,
+    { place, edits: earlier }: { readonly place: KeptPlace; readonly edits: KeptEdits | undefined },
+  ): void {
     if (this.session) return;
     this.session = new EditSession(gguf, checks, this.#host.fileName);
     this.edits = new SessionFile(this.session);
+    this.#keeper = new EditKeeper(this.session, place, earlier);
     this.session.watch(this.#changed);
     this.#host.requestUpdate();
     this.#reportStatus();
@@ -139,6 +152,19 @@ export class EditMode implements ReactiveController {
     const failure = finding.fix && session.fix(finding.fix);
     if (finding.fix && !failure) announce(this.#host, `Fixed: ${escapeText(finding.fix.title, 160)}`);
     return failure;
+  }
+
+  /** Makes the edits of an earlier session again. Returns the number of steps that are refused. */
+  restore(edits: KeptEdits): number {
+    const refused = this.session?.resume(edits) ?? 0;
+    this.#keeper?.forgetEarlier();
+    announce(this.#host, `${formatCount(edits.count, "unsaved change")} restored`);
+    return refused;
+  }
+
+  /** Keeps the edits of an earlier session no longer. */
+  forgetEarlier(): void {
+    this.#keeper?.forgetEarlier();
   }
 
   /** Ends editing, unless the person keeps unsaved changes. Returns whether editing has ended. */
@@ -179,6 +205,7 @@ export class EditMode implements ReactiveController {
 
   readonly #changed = () => {
     if (this.unsaved) this.#saved = undefined;
+    this.#keeper?.keep();
     this.#host.requestUpdate();
     this.#reportStatus();
   };
@@ -308,6 +335,7 @@ export class EditMode implements ReactiveController {
       .hasDrafts=${drafts.size > 0}
       .saved=${this.#saved}
       .obstacle=${obstacle}
+      .isKept=${this.#keeper?.isTooLarge !== true}
       .shardName=${this.#host.editTarget?.shardCount === undefined ? "" : this.#host.fileName}
       .actions=${actions}
       ?compact=${isCompact}

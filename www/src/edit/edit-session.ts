@@ -11,7 +11,10 @@ import { checkInWorker, takesLong } from "../checks/check-file.ts";
 import { checksOf } from "../worker/checks-of-file.ts";
 import { Drafts } from "./drafts.ts";
 import { entryRows, rowId, tensorMarks, tensorRows } from "./edit-rows.ts";
+import type { KeptEdits } from "../gguf/kept-edits.ts";
+import { keptDrafts, restoredDrafts } from "./kept-drafts.ts";
 import { type NetChange, netChanges } from "./net-changes.ts";
+import { RecordedEditor } from "./recorded-editor.ts";
 
 /** Milliseconds after the last change until the checks run. */
 const CHECK_DELAY = 250;
@@ -42,6 +45,8 @@ interface SafeStep {
 export class EditSession {
   readonly gguf: FullGguf;
   readonly #editor: Editor;
+  /** The same editor, with its steps as texts. */
+  readonly #recorded: RecordedEditor;
   readonly #watchers = new Set<() => void>();
   #rows: readonly ShownEntry[] | undefined;
   #tensors: readonly TensorInfo[] | undefined;
@@ -73,6 +78,7 @@ export class EditSession {
     this.#fileName = fileName;
     this.gguf = gguf;
     this.#editor = gguf.edit();
+    this.#recorded = new RecordedEditor(this.#editor);
     this.#checks = checks ?? checksOf(gguf, fileName, filePrograms(gguf));
     this.#programs = this.#checks.programs;
     const { fileSize, headerSize, dataOffset } = gguf;
@@ -206,7 +212,7 @@ export class EditSession {
     if (this.#ended) return undefined;
     const before = this.#editor.changes.length;
     try {
-      change(this.#editor);
+      change(this.#recorded.editor);
     } catch (error) {
       return failureOf(error);
     }
@@ -262,9 +268,9 @@ export class EditSession {
     const [first] = steps;
     if (first === undefined || steps.length === 1) return;
     const changes = steps.flatMap(({ fix }) => fix.changes);
-    steps.forEach(() => this.#editor.undo());
+    steps.forEach(() => this.#recorded.undo());
     const failure = this.edit((editor) => editor.apply({ ...first.fix, changes }));
-    if (failure) steps.forEach(() => this.#editor.redo());
+    if (failure) steps.forEach(() => this.#recorded.redo());
   }
 
   /** Changes the entry of a row, unless it has been removed. Returns the reason if the change is refused. */
@@ -282,11 +288,11 @@ export class EditSession {
     let reverted = 0;
     try {
       for (const step of [...steps].reverse()) {
-        this.#editor.revert(step);
+        this.#recorded.revert(step);
         reverted += 1;
       }
     } catch (error) {
-      while (reverted-- > 0) this.#editor.undo();
+      while (reverted-- > 0) this.#recorded.undo();
       return failureOf(error);
     }
     this.#changed();
@@ -313,14 +319,38 @@ export class EditSession {
     });
   }
 
+  /** The unsaved edits, for another session of the same file. Undefined if there are none; "too large" if they are too large to be kept. */
+  get kept(): KeptEdits | undefined | "too large" {
+    const changes = this.unsaved ? this.changes.length : 0;
+    const drafts = keptDrafts(this.drafts, this.gguf.entries.length, this.entries);
+    if (changes === 0 && drafts.length === 0) return undefined;
+    const steps = changes === 0 ? [] : this.#recorded.steps;
+    return steps ? { steps, drafts, count: changes + drafts.length } : "too large";
+  }
+
+  /** Makes the edits of another session of the same file. Returns the number of steps that are refused. */
+  resume(edits: KeptEdits): number {
+    let refused = 0;
+    for (const step of edits.steps) {
+      try {
+        this.#recorded.repeat(step);
+      } catch {
+        refused += 1;
+      }
+    }
+    restoredDrafts(edits.drafts, this.entries).forEach(([field, text]) => this.drafts.set(field, text));
+    this.#changed();
+    return refused;
+  }
+
   undo(): Change | undefined {
-    const undone = this.#editor.undo();
+    const undone = this.#recorded.undo();
     if (undone) this.#changed();
     return undone;
   }
 
   redo(): Change | undefined {
-    const redone = this.#editor.redo();
+    const redone = this.#recorded.redo();
     if (redone) this.#changed();
     return redone;
   }
@@ -329,7 +359,7 @@ export class EditSession {
   discard(): boolean {
     this.drafts.clear();
     if (!this.#editor.canUndo) return false;
-    while (this.#editor.canUndo) this.#editor.undo();
+    while (this.#editor.canUndo) this.#recorded.undo();
     this.#changed();
     return true;
   }

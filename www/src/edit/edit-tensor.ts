@@ -57,7 +57,7 @@ export class GgufEditTensor extends LitElement {
             spellcheck="false"
             aria-invalid=${this.problem !== ""}
             aria-describedby="problem"
-            .value=${name}
+            .value=${this.session.drafts.get(this.#draft) ?? name}
             @input=${this.#onInput}
             @change=${this.#onChange}
             @keydown=${this.#onKey}
@@ -69,8 +69,16 @@ export class GgufEditTensor extends LitElement {
       <p id="problem" class="problem" role="alert" ?hidden=${this.problem === ""}>${this.problem || nothing}</p>`;
   }
 
+  /** The name of the draft of the tensor's name. */
+  get #draft(): string {
+    return `tensor ${this.tensor.index}`;
+  }
+
   readonly #onInput = (event: Event) => {
-    const size = new TextEncoder().encode((event.target as HTMLInputElement).value).length;
+    const { value } = event.target as HTMLInputElement;
+    const size = new TextEncoder().encode(value).length;
+    if (value === escapeText(this.tensor.name, 1000)) this.session.drafts.delete(this.#draft);
+    else this.session.drafts.set(this.#draft, value);
     this.problem =
       size > MOST_BYTES
         ? `A tensor name has at most ${formatCount(MOST_BYTES, "byte")}. This name has ${formatCount(size, "byte")}.`
@@ -81,7 +89,8 @@ export class GgufEditTensor extends LitElement {
     const { value } = event.target as HTMLInputElement;
     if (value === escapeText(this.tensor.name, 1000)) return;
     const { index: id } = this.tensor;
-    this.#did(this.session.edit((editor) => editor.renameTensor({ id }, value)));
+    if (this.#did(this.session.edit((editor) => editor.renameTensor({ id }, value))))
+      this.session.drafts.delete(this.#draft);
   };
 
   readonly #onKey = (event: KeyboardEvent) => {
@@ -91,6 +100,7 @@ export class GgufEditTensor extends LitElement {
     event.preventDefault();
     event.stopPropagation();
     input.value = own;
+    this.session.drafts.delete(this.#draft);
     this.problem = "";
   };
 

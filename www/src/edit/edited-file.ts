@@ -101,6 +101,10 @@ export class SessionFile implements EditedFile {
     else drafts.set(field, text);
   }
 
+  draft(field: string): string | undefined {
+    return this.#session.drafts.get(field);
+  }
+
   renderChanges() {
     const { changes, undone, metadata, typeOf, isListed, revert } = this.#session;
     return html`<gguf-changes

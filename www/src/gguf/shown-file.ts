@@ -133,6 +133,8 @@ export interface EditedFile {
   setText(row: ShownEntry, text: string): string | undefined;
   /** Notes a text that was typed and is not applied yet, so that it can be saved. Undefined if the field has none. */
   setDraft(field: string, text: string | undefined): void;
+  /** The text that was typed into a field and is not applied yet. */
+  draft(field: string): string | undefined;
   /** The list of changes. */
   renderChanges(): unknown;
 }

@@ -41,8 +41,8 @@ import { renderTextDifference } from "./text-difference.ts";
 import { addedTokens, type TokenVariables, tokenVariables } from "./token-variables.ts";
 /** The end of the keys of what the second template renders. No id of a conversation has it. */
 const SECOND = "/second";
-/** The field of the template among the texts that are not applied yet. */
-const DRAFT = "template";
+/** The field of a template among the texts that are not applied yet. */
+const draftOf = ({ row }: ChatTemplate) => `template ${row.entry.key}`;
 
 /** The chat templates of a file: their source, what is suspicious about them, and what they make of a conversation. */
 export class GgufTemplate extends LitElement {
@@ -97,6 +97,8 @@ export class GgufTemplate extends LitElement {
     const template = this.#template;
     if (!template) return;
     const { gguf, edits } = this;
+    // A text that was typed before a reload of the page.
+    this.typed ??= this.edits?.draft(draftOf(template));
     const source = this.typed ?? template.text;
     const metadata = edits?.metadata ?? gguf.metadata;
     this.#added = addedTokens({ stored: gguf, metadata, tokenizer: tokenizerOf(gguf, this) }, tokenizerModels());
@@ -387,7 +389,8 @@ export class GgufTemplate extends LitElement {
   readonly #onInput = ({ detail }: CustomEvent<string>) => {
     this.typed = detail;
     this.refusal = "";
-    this.edits?.setDraft(DRAFT, detail === this.#template?.text ? undefined : detail);
+    const template = this.#template;
+    if (template) this.edits?.setDraft(draftOf(template), detail === template.text ? undefined : detail);
   };
 
   /** Records the typed text as one change of the entry. */
@@ -403,7 +406,7 @@ export class GgufTemplate extends LitElement {
     this.refusal = refusal ?? "";
     if (refusal !== undefined) return;
     this.typed = undefined;
-    edits.setDraft(DRAFT, undefined);
+    edits.setDraft(draftOf(template), undefined);
   };
 
   readonly #onSecond = ({ detail }: CustomEvent<ComparisonChoice>) => {

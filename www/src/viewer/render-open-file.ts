@@ -5,6 +5,7 @@ import type { Machine } from "../memory/machine.ts";
 import "../summary/identity.ts";
 import { renderMachineLine } from "../summary/machine-line.ts";
 import type { HubFile } from "../gguf/repository-place.ts";
+import type { KeptEdits } from "../gguf/kept-edits.ts";
 import type { ShownHeader } from "../gguf/shown-file.ts";
 import { icons } from "../ui/icons.ts";
 import type { MenuGroup } from "../ui/menu.ts";
@@ -12,6 +13,7 @@ import { type PartLoader, preloadAll } from "../ui/part-loader.ts";
 import { renderText } from "../ui/render-text.ts";
 import { escapeText } from "../ui/text.ts";
 import { renderContainerNotice } from "../summary/container-notice.ts";
+import { type KeptActions, renderKeptNotice } from "./kept-notice.ts";
 import { renderLegacyNotice } from "./legacy-notice.ts";
 import { renderPanel } from "./panel-region.ts";
 import { renderSetNotice } from "./set-notice.ts";
@@ -80,6 +82,8 @@ export interface ShownParts {
   /** Why editing could not begin or nothing could be exported; "" if all is well. */
   readonly editProblem: string;
   readonly exportProblem: string;
+  /** Unsaved edits of an earlier session that can be restored. */
+  readonly kept: KeptEdits | undefined;
   readonly loader: PartLoader;
   /** The viewer's shadow root. */
   readonly root: ParentNode;
@@ -92,16 +96,18 @@ export interface ViewerActions {
   readonly show: (view: View) => void;
   readonly edit: () => void;
   readonly stopEditing: () => Promise<void>;
+  readonly keptActions: KeptActions;
   readonly onExportProblem: (problem: string) => void;
 }
 
 /** An open file: the sidebar, the tabs, and their panels. */
 export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: ViewerActions) {
-  const { tabs, view, isCompact, editMode, editProblem, exportProblem, loader, root } = parts;
+  const { tabs, view, isCompact, editMode, editProblem, exportProblem, kept, loader, root } = parts;
   const { menu, show, edit, stopEditing, onExportProblem } = actions;
   return html`${file.hasSidebar ? renderSidebar(file, actions.showSiblings) : nothing}
     <div class="main" part="main">
       ${editMode?.renderBar({ stop: stopEditing, isCompact, more: () => toolMenuItems(root) }) ?? nothing}
+      ${kept ? renderKeptNotice(kept, actions.keptActions) : nothing}
       ${file.model.set ? (renderSetNotice(file.model.set, () => show("shards")) ?? nothing) : nothing}
       ${file.model.container ? renderContainerNotice(file.model.container) : nothing}
       ${file.model.legacy ? renderLegacyNotice(file.model.legacy) : nothing}

@@ -1,8 +1,11 @@
 import type { Finding } from "gguf-wasm/explain";
+import { type KeptEdits, KeptPlace } from "../gguf/kept-edits.ts";
 import { refusalText } from "../gguf/error-texts.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { type FullGguf, fullGguf } from "../gguf/full.ts";
+import { announce } from "../ui/announce.ts";
 import { loadModule } from "../ui/load-module.ts";
+import { formatCount } from "../ui/numbers.ts";
 import type { FileChecks } from "./file-checks.ts";
 
 /** The problem of an editor that could not be loaded. */
@@ -18,6 +21,7 @@ export type EditMode = InstanceType<EditModeClass>;
 
 type Host = ConstructorParameters<EditModeClass>[0] & {
   readonly model: OpenedModel | undefined;
+  readonly editable: boolean;
   focusIfLost(): void;
 };
 
@@ -28,6 +32,8 @@ export class ViewerEditing {
   readonly #checks: FileChecks;
   #mode: EditMode | undefined;
   #problem = "";
+  /** Where the unsaved edits of the open file are kept, and those of an earlier session that wait for an answer. */
+  #kept: { readonly place: KeptPlace; edits: KeptEdits | undefined } | undefined;
 
   constructor(host: Host, checks: FileChecks) {
     this.#host = host;
@@ -44,21 +50,69 @@ export class ViewerEditing {
     return this.#problem;
   }
 
+  /** The unsaved edits of an earlier session of the open file, which can be restored. */
+  get kept(): KeptEdits | undefined {
+    return this.#kept?.edits;
+  }
+
+  /** Makes the edits of an earlier session again. Whether the file is edited then. */
+  async restore(): Promise<boolean> {
+    const isEdited = await this.begin((mode) => {
+      const { kept } = this;
+      if (!kept) return;
+      this.#forgetKept();
+      const refused = mode.restore(kept);
+      if (refused > 0) this.#setProblem(`${formatCount(refused, "change")} could not be restored.`);
+    });
+    return isEdited;
+  }
+
+  /** Drops the edits of an earlier session. */
+  readonly discardKept = async (): Promise<void> => {
+    this.#kept?.place.write(undefined);
+    this.#forgetKept();
+    this.#mode?.forgetEarlier();
+    announce(this.#host, "The unsaved changes are discarded");
+    await this.#host.updateComplete;
+    this.#host.focusIfLost();
+  };
+
+  #forgetKept(): void {
+    if (this.#kept) this.#kept.edits = undefined;
+    this.#host.requestUpdate();
+  }
+
+  /** Looks for unsaved edits of the file that the viewer has opened. */
+  lookForKept(): void {
+    const { editTarget, editable } = this.#host;
+    this.#kept = undefined;
+    if (!editTarget || !editable) return;
+    const place = new KeptPlace(editTarget.gguf);
+    this.#kept = { place, edits: place.read() };
+    this.#host.requestUpdate();
+  }
+
   /** Called when the viewer has opened a file. If it is the edited file after a save, continues editing and returns true. */
   async resume(): Promise<boolean> {
     const { editTarget } = this.#host;
     if (!this.#mode?.takeSaved() || !editTarget) return false;
     const gguf = await fullGguf(editTarget.gguf).catch(() => undefined);
     if (!gguf) this.#setProblem(NOT_LOADED);
-    else if (this.#host.editTarget?.gguf === editTarget.gguf) this.#mode.start(gguf, undefined);
+    else if (this.#host.editTarget?.gguf === editTarget.gguf) this.#start(gguf, undefined);
     return gguf !== undefined;
   }
 
-  /** Begins to edit the open file. Whether it is edited then: another file may have been opened in the meantime. */
-  async begin(): Promise<boolean> {
+  /**
+   * Begins to edit the open file. Whether it is edited then: another file may have been opened in the meantime. `first` is done before the
+   * controls are shown.
+   */
+  async begin(first: (mode: EditMode) => void = () => {}): Promise<boolean> {
     const { model, editTarget } = this.#host;
     if (!model || !editTarget) return false;
-    if (this.#mode?.edits) return true;
+    if (this.#mode?.edits) {
+      first(this.#mode);
+      return true;
+    }
     this.#setProblem("");
     let gguf: FullGguf;
     try {
@@ -70,9 +124,15 @@ export class ViewerEditing {
       return false;
     }
     if (this.#host.model !== model) return false;
-    this.#mode.start(gguf, model.set ? undefined : this.#checks.stored);
+    this.#start(gguf, model.set ? undefined : this.#checks.stored);
+    first(this.#mode);
     void this.#addFixes();
     return true;
+  }
+
+  #start(gguf: FullGguf, checks: FileChecks["stored"]): void {
+    // The file that was read is in the module of the editor now.
+    this.#mode?.start(gguf, checks, { place: new KeptPlace(gguf), edits: this.kept });
   }
 
   /** Gives the session the checks of the stored file with fixes. Those of a set of shards have them from the beginning. */
@@ -108,6 +168,7 @@ export class ViewerEditing {
   close(): void {
     this.#setProblem("");
     this.#mode?.close();
+    this.#kept = undefined;
   }
 
   #setProblem(problem: string): void {

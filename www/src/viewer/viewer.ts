@@ -185,6 +185,10 @@ export class GgufViewer extends ViewerProperties {
   /** Begins to edit the open file. The summary has nothing to edit, so the metadata is shown in its place. */
   async edit(): Promise<void> {
     await this.#editing.begin();
+    await this.#showEdited();
+  }
+
+  async #showEdited(): Promise<void> {
     if (!this.#editing.mode?.edits || this.#shownView !== "summary") return;
     // No step of the history: a person who goes back leaves the file, as in every panel.
     this.view = "metadata";
@@ -240,6 +244,7 @@ export class GgufViewer extends ViewerProperties {
     const { model } = opened;
     const { gguf } = model;
     if (isGgufModel(model)) this.#checks.start(model, this.fileName, this.view === "checks" && this.editable);
+    this.#editing.lookForKept();
     const isResumed = await this.#editing.resume();
     this.announcement = `${modelName(gguf, this.fileName)} opened: ${formatCount(gguf.entries.length, "metadata entry", "metadata entries")}, ${formatCount(gguf.tensors.length, "tensor")}`;
     this.dispatchEvent(new CustomEvent("gguf-open", { detail: gguf, bubbles: true, composed: true }));
@@ -393,6 +398,7 @@ export class GgufViewer extends ViewerProperties {
       actions: this.#actionPlace,
       editMode: this.#editing.mode,
       editProblem: this.#editing.problem,
+      kept: this.#editing.kept,
       exportProblem: this.exportProblem,
       loader: this.#loader,
       root: this.renderRoot,
@@ -403,6 +409,7 @@ export class GgufViewer extends ViewerProperties {
       show: this.#show,
       edit: () => void this.#editByHand(),
       stopEditing: this.#editing.stop,
+      keptActions: { restore: this.#restore, discard: () => void this.#editing.discardKept() },
       onExportProblem: (problem) => (this.exportProblem = problem),
     });
   }
@@ -435,6 +442,13 @@ export class GgufViewer extends ViewerProperties {
     await this.updateComplete;
     this.focusIfLost();
   }
+
+  /** Makes the edits again that were kept when the page was closed. */
+  readonly #restore = async (): Promise<void> => {
+    if (await this.#editing.restore()) await this.#showEdited();
+    await this.updateComplete;
+    this.focusIfLost();
+  };
 
   /** Moves the focus to the shown panel if the element that had the focus is gone. */
   focusIfLost(): void {
