@@ -61,10 +61,10 @@ export const viewerStyles = css`
   }
   .siblings {
     justify-content: start;
-    margin: -8px 10px 16px;
-    padding: 4px 8px;
-    font-size: 12.5px;
-    font-weight: 400;
+    min-height: 36px;
+    margin: -6px 18px 16px;
+    padding: 7px 10px;
+    font-size: 13px;
     text-align: start;
     white-space: normal;
     overflow-wrap: anywhere;
