@@ -160,7 +160,9 @@ test("a template is compared with another one of the file, and with a pasted one
   const choice = panel(page).getByRole("combobox", { name: "Template to compare with" });
   await choice.selectOption("other");
   const source = panel(page).getByRole("region", { name: "Compare with" });
-  await expect(source.locator(".added")).toHaveText("+Added: Q: {{ messages[0].content }}");
+  // The list of what it changes stands above the differing lines.
+  await expect(source.locator(".added").filter({ hasText: "{{" })).toHaveText("+Added: Q: {{ messages[0].content }}");
+  await expect(source.getByRole("status")).toHaveText("Differs in 7 of 7 conversations.");
   const made = panel(page).locator(".second");
   await expect(made.locator(".removed")).toHaveText("−Removed: What is the capital of France?");
   await expect(made.locator(".added")).toHaveText("+Added: Q: What is the capital of France?");

@@ -50,7 +50,7 @@ export class GgufSiblings extends Dialog {
         border-top: 1px solid var(--gguf-line);
       }
       .file {
-        flex: 1 1 240px;
+        flex: 1 1 200px;
         min-width: 0;
         overflow-wrap: anywhere;
         font-size: var(--gguf-text-control);
@@ -63,8 +63,15 @@ export class GgufSiblings extends Dialog {
         font-size: var(--gguf-text-dense);
       }
       .fits {
+        display: inline-flex;
+        align-items: center;
+        gap: 4px;
         color: var(--gguf-ink);
         font-weight: 600;
+      }
+      .buttons {
+        display: flex;
+        gap: 4px;
       }
       .hint {
         color: var(--gguf-ink-2);
@@ -153,19 +160,21 @@ export class GgufSiblings extends Dialog {
           }
         </div>
       </div>
-      <button type="button" aria-label="Open ${name}" @click=${() => this.#open(file)}>Open</button>
-      ${
-        isWhole(file)
-          ? html`<button
-              type="button"
-              class="quiet"
-              aria-label="Compare with ${name}"
-              @click=${() => this.#compare(file)}
-            >
-              Compare
-            </button>`
-          : nothing
-      }
+      <div class="buttons">
+        <button type="button" aria-label="Open ${name}" @click=${() => this.#open(file)}>Open</button>
+        ${
+          file.role === "model" && isWhole(file)
+            ? html`<button
+                type="button"
+                class="quiet"
+                aria-label="Compare with ${name}"
+                @click=${() => this.#compare(file)}
+              >
+                Compare
+              </button>`
+            : nothing
+        }
+      </div>
     </li>`;
   }
 

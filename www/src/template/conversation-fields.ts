@@ -181,7 +181,7 @@ export class GgufConversationFields extends LitElement {
       <p class="hint">
         You can paste a whole request of a program: a JSON object with the members “messages” and “tools”.
         <gguf-copy-button
-          label="Copy the conversation as a request"
+          label="Copy as a request"
           caption="Copy as a request"
           .text=${() => requestText(messages, tools)}
         ></gguf-copy-button>

@@ -64,7 +64,7 @@ export function renderSidebar(
     ${model && machine ? renderMachineLine(model.gguf, machine, checks) : nothing}
     ${
       hubFile && showSiblings
-        ? html`<button type="button" class="quiet siblings" aria-haspopup="dialog" @click=${showSiblings}>
+        ? html`<button type="button" class="siblings" aria-haspopup="dialog" @click=${showSiblings}>
             <span>Other files of ${renderText(hubFile.place, { limit: 120 })}</span>
           </button>`
         : nothing

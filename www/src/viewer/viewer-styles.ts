@@ -62,10 +62,10 @@ export const viewerStyles = css`
   }
   .siblings {
     justify-content: start;
-    margin: -8px 10px 16px;
-    padding: 4px 8px;
-    font-size: var(--gguf-text-dense);
-    font-weight: 400;
+    min-height: calc(36 * var(--gguf-unit));
+    margin: -6px 18px 16px;
+    padding: 7px 10px;
+    font-size: var(--gguf-text-control);
     text-align: start;
     white-space: normal;
     overflow-wrap: anywhere;
