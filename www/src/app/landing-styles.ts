@@ -158,6 +158,9 @@ export const landingStyles = css`
     flex: none;
     margin-inline: 8px -8px;
   }
+  li .button {
+    white-space: normal;
+  }
   .missing button {
     margin-inline-start: 6px;
   }

@@ -37,6 +37,9 @@ export class GgufImatrixField extends FileField<Imatrix> {
         display: block;
       }
       ${dropBoxStyles}
+      button {
+        white-space: normal;
+      }
       h4 {
         margin-bottom: 2px;
         font-size: var(--gguf-text-dense);

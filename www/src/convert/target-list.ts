@@ -153,6 +153,7 @@ export class GgufTargetList extends LitElement {
           grid-column: 2;
           grid-row: auto;
           text-align: start;
+          white-space: normal;
         }
       }
     `,

@@ -41,6 +41,7 @@ export class GgufMemoryChoices extends LitElement {
       }
       .choice {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: 4px;
         min-width: 0;
       }

@@ -42,6 +42,7 @@ export class GgufNumberField extends LitElement {
       }
       .line {
         display: flex;
+        flex-wrap: wrap;
         align-items: center;
         gap: 8px;
         font-size: var(--gguf-text-dense);

@@ -7,6 +7,7 @@ export const heatMapStyles = css`
   }
   .measures {
     display: flex;
+    flex-wrap: wrap;
   }
   .measures button {
     min-height: calc(26 * var(--gguf-unit));
