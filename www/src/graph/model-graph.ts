@@ -67,8 +67,10 @@ class ModelGraph {
   #text(): void {
     // It is taken from the list with the input.
     const embedding = this.#left.find(({ place }) => place.role.base === "token_embd")?.tensor;
-    const x = this.#blocks(this.#input(), this.#beside(), embedding);
-    this.#output(this.#norm("output-norm", /output_norm/, x), embedding);
+    const input = this.#tensors("altup", "other", "AltUp", /^altup_proj$/, this.#input(), "Computes more streams.");
+    const x = this.#blocks(input, this.#beside(), embedding);
+    const joined = this.#tensors("altup-end", "other", "AltUp", /^altup_unembd_proj$/, x, "Joins the streams.");
+    this.#output(this.#norm("output-norm", /output_norm/, joined), embedding);
   }
 
   /** What all blocks get besides the result of the block before. */

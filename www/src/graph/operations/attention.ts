@@ -25,7 +25,7 @@ const QKV: WeightOperation = {
   about: "One product computes queries, keys and values.",
 };
 
-const QUERY: readonly WeightOperation[] = [
+const SHORT_QUERY: readonly WeightOperation[] = [
   {
     name: "q-down",
     title: "Query, compressed",
@@ -33,6 +33,9 @@ const QUERY: readonly WeightOperation[] = [
     about: "Computes a short vector for the queries.",
   },
   { name: "q-down-norm", title: "Norm", bases: /^attn_q_a_norm$/, kind: "norm" },
+];
+
+const QUERY: readonly WeightOperation[] = [
   { name: "q", title: "Query", bases: /^(?:self_)?attn[._]q(?:_b)?$/, about: "Computes what a token looks for." },
   { name: "q-norm", title: "Query norm", bases: /^attn[._]q_norm$/, kind: "norm" },
 ];
@@ -59,8 +62,8 @@ const VALUE: readonly WeightOperation[] = [
 
 export function attentionGraph(id: string, tensors: PartTensors, facts: AttentionFacts): Graph {
   const ops = new Operations(id, "attention", tensors);
-  const { query, kept } = queriesAndKept(ops, facts);
-  const chosen = tensors.has(/^indexer/) ? [indexer(ops)] : [];
+  const { short, query, kept } = queriesAndKept(ops, facts);
+  const chosen = tensors.has(/^indexer/) ? [indexer(ops, short)] : [];
   const scores = ops.join("scores", "Scores and softmax", [query, ...kept, ...chosen], {
     bases: /^attn_sinks$|^attn_rel_b$/,
     lines: facts.window === undefined ? [] : [`window of ${formatCount(facts.window, "token")}`],
@@ -91,11 +94,19 @@ const OUTPUT: readonly WeightOperation[] = [
 ];
 
 /** The queries of a token, and the keys and values of all tokens that it sees. */
-function queriesAndKept(ops: Operations, facts: AttentionFacts): { query: Source; kept: readonly Source[] } {
+interface Queries {
+  /** The vector from which the queries follow, if it is compressed. */
+  readonly short: Source;
+  readonly query: Source;
+  readonly kept: readonly Source[];
+}
+
+function queriesAndKept(ops: Operations, facts: AttentionFacts): Queries {
   const { borrows, isCached, rotates } = facts;
   const isLatent = ops.tensors.has(/^attn_kv_a/);
   const fused = ops.weights(QKV);
-  const plain = ops.chain(fused, ...QUERY);
+  const short = ops.chain(fused, ...SHORT_QUERY);
+  const plain = ops.chain(short, ...QUERY);
   const [key, value] = isLatent ? latentKeys(ops) : [ops.chain(fused, ...KEY), ops.chain(fused, ...VALUE)];
   const query = isLatent ? ops.weights(TO_LATENT, plain) : plain;
   const turned = (name: string, source: Source) =>
@@ -103,13 +114,13 @@ function queriesAndKept(ops: Operations, facts: AttentionFacts): { query: Source
       ? ops.join(name, "Rotary position", [source], { about: "Turns the vector by the position of its token (RoPE)." })
       : source;
   const [lastQuery, lastKey] = [turned("q-rotate", query), borrows ? key : turned("k-rotate", key)];
-  if (!borrows && !isCached) return { query: lastQuery, kept: [lastKey, value] };
+  if (!borrows && !isCached) return { short, query: lastQuery, kept: [lastKey, value] };
   const cache = ops.join("cache", "KV cache", borrows ? [] : [lastKey, value], {
     kind: "state",
     lines: [borrows ? "of an earlier block" : cacheLine(facts, isLatent)].filter((line) => line !== ""),
     about: "Keys and values of earlier tokens. It grows with the context.",
   });
-  return { query: lastQuery, kept: [cache] };
+  return { short, query: lastQuery, kept: [cache] };
 }
 
 const TO_LATENT: WeightOperation = {
@@ -126,14 +137,18 @@ function latentKeys(ops: Operations): readonly [key: Source, value: Source] {
   return [both, both];
 }
 
-/** Keys by which tokens are chosen. */
-function indexer(ops: Operations): Source {
-  return ops.weights({
-    name: "indexer",
-    title: "Indexer",
-    bases: /^indexer/,
-    about: "Chooses the tokens that are looked at.",
-  });
+/** Keys by which tokens are chosen. Its queries follow from the compressed ones of the attention. */
+function indexer(ops: Operations, short: Source): Source {
+  return ops.weights(
+    {
+      name: "indexer",
+      title: "Indexer",
+      bases: /^indexer/,
+      about: "Chooses the tokens that are looked at.",
+    },
+    undefined,
+    ...(short === undefined ? [] : [short]),
+  );
 }
 
 /** The cross-attention of a decoder. Its keys and values come from the encoder. */

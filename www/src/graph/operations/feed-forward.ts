@@ -58,8 +58,10 @@ export function expertsGraph(id: string, tensors: PartTensors, { count, used }: 
     lines: count === undefined ? [] : [`of ${formatInteger(count)} experts`],
     about: "Only the experts with the best rating compute.",
   });
-  const sums: Source[] = [weighted(ops, "exps", "", /_exps$|\.\{n\}$/, input, chosen)];
-  if (tensors.has(/_chexps$/)) sums.push(weighted(ops, "chexps", "Chunk: ", /_chexps$/, input, chosen));
+  const sum = weighted(ops, "exps", "", /_exps$|\.\{n\}$/, input, chosen);
+  const sums: Source[] = [sum];
+  // They work on what the other experts have computed.
+  if (tensors.has(/_chexps$/)) sums.push(weighted(ops, "chexps", "Chunk: ", /_chexps$/, sum, chosen));
   if (tensors.has(/_shexp$/)) sums.push(shared(ops, input));
   return ops.build(sums.length === 1 ? sums[0] : ops.join("sum", "+", sums, { about: "Adds the results." }));
 }
