@@ -35,6 +35,7 @@ import { type ActionPlace, toolMenuItems } from "./tab-bar.ts";
 import { VIEWER_CARE } from "./viewer-care.ts";
 import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
+import { StopNotice } from "./stop-notice.ts";
 import { ViewerPalette } from "./viewer-palette.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
 import { viewerStyles } from "./viewer-styles.ts";
@@ -106,6 +107,14 @@ export class GgufViewer extends ViewerProperties {
     () => this.panelStates.memory,
     (memory) => this.#navigation.setStates({ memory }),
   );
+  readonly #stops = new StopNotice(this, {
+    isOpen: () => this.model !== undefined,
+    restart: async () => {
+      await this.#editing.restart(() => this.reload());
+      await this.updateComplete;
+      this.focusIfLost();
+    },
+  });
   readonly #palette = new ViewerPalette(this, {
     file: () => this.#openFile,
     editMode: () => this.#editing.mode,
@@ -394,6 +403,7 @@ export class GgufViewer extends ViewerProperties {
       editMode: this.#editing.mode,
       editProblem: this.#editing.problem,
       kept: this.#editing.kept,
+      stop: this.#stops.render(),
       exportProblem: this.exportProblem,
       loader: this.#loader,
       root: this.renderRoot,
