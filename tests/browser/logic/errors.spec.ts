@@ -1,11 +1,12 @@
 import { expect, test } from "@playwright/test";
 import type { GgufErrorCode } from "gguf-wasm/full";
-import { errorText } from "../../../www/src/gguf/error-texts.ts";
-import { failureOf, technicalDetails } from "../../../www/src/gguf/failure.ts";
+import { errorText, refusalText } from "../../../www/src/gguf/error-texts.ts";
+import { errorFrom, failureOf, quietFailureOf, technicalDetails } from "../../../www/src/gguf/failure.ts";
+import { isStop, watchStops } from "../../../www/src/gguf/module-stop.ts";
 
 test("every code has a text, and an unknown code has a general text", () => {
   // The type checks that this list is complete.
-  const all: Record<GgufErrorCode | "engine" | "cancelled", true> = {
+  const all: Record<GgufErrorCode | "engine" | "stopped" | "cancelled", true> = {
     "bad-magic": true,
     "bad-structure": true,
     "unsupported-version": true,
@@ -80,6 +81,7 @@ test("every code has a text, and an unknown code has a general text", () => {
     busy: true,
     internal: true,
     engine: true,
+    stopped: true,
     cancelled: true,
   };
   const codes = Object.keys(all);
@@ -153,4 +155,33 @@ test("the reason of a hub for a refusal is said, with what to do", () => {
   expect(refused(404, "EntryNotFound").what).toContain("no file of this name");
   expect(refused(404, "RevisionNotFound").title).toBe("Revision not found");
   expect(refused(404, "constructor").title).toBe("File not found");
+});
+
+test("a module that has stopped has its own code, on the page and in a worker", () => {
+  const trap = new WebAssembly.RuntimeError("unreachable");
+  const failure = failureOf(trap);
+  expect(failure).toMatchObject({ code: "stopped", message: "unreachable" });
+  expect(failureOf(errorFrom(failure)).code).toBe("stopped");
+  expect(refusalText(failure)).toContain("Your unsaved changes and typed text are kept.");
+  expect(isStop(new Error("unreachable"))).toBe(false);
+});
+
+test("stops are reported to those who watch, and only to them", () => {
+  const page = new EventTarget();
+  Object.assign(globalThis, {
+    addEventListener: page.addEventListener.bind(page),
+    removeEventListener: page.removeEventListener.bind(page),
+  });
+  const heard: string[] = [];
+  const end = watchStops((message) => heard.push(message));
+  failureOf(new WebAssembly.RuntimeError("first"));
+  quietFailureOf(new WebAssembly.RuntimeError("quiet"));
+  failureOf(new Error("no stop"));
+  page.dispatchEvent(Object.assign(new Event("error"), { error: new WebAssembly.RuntimeError("uncaught") }));
+  page.dispatchEvent(
+    Object.assign(new Event("unhandledrejection"), { reason: errorFrom({ code: "stopped", message: "of a worker" }) }),
+  );
+  end();
+  failureOf(new WebAssembly.RuntimeError("late"));
+  expect(heard).toEqual(["first", "uncaught", "of a worker"]);
 });

@@ -1,4 +1,5 @@
 import type { EditSession } from "./edit-session.ts";
+import { reportStop } from "../gguf/module-stop.ts";
 import type { KeptEdits, KeptPlace } from "../gguf/kept-edits.ts";
 
 /** Keeps the unsaved edits of a session at every change and at every typed character, so that they survive a reload of the page. */
@@ -9,6 +10,8 @@ export class EditKeeper {
   readonly #place: KeptPlace;
   /** Edits of an earlier session that a person has neither restored nor discarded. */
   #earlier: KeptEdits | undefined;
+  /** The edits as they were last: a module that has stopped does not tell them any more. */
+  #last: KeptEdits | undefined | "too large";
   /** Whether the session has had edits. Without any, the header is not read. */
   #isUsed = false;
 
@@ -28,13 +31,30 @@ export class EditKeeper {
 
   /** Keeps the edits as they are now. */
   readonly keep = (): void => {
-    const { kept } = this.#session;
+    const kept = this.#current();
     this.#isUsed ||= kept !== undefined;
     if (!this.#isUsed) return;
     const together = kept === "too large" ? undefined : joined(this.#earlier, kept);
     const hasRoom = this.#place.write(together);
     this.isTooLarge = kept === "too large" || !hasRoom;
   };
+
+  #current(): KeptEdits | undefined | "too large" {
+    try {
+      this.#last = this.#session.kept;
+    } catch (error) {
+      reportStop(error);
+    }
+    return this.#last;
+  }
+
+  /** Gives the edits to the next session of the same file. They stay where they are kept. "too large": they would be lost. */
+  handOver(): KeptEdits | undefined | "too large" {
+    const last = this.#current();
+    if (last === "too large") return last;
+    this.#isUsed = false;
+    return joined(this.#earlier, last);
+  }
 
   /** Ends with the session. Edits that were saved or discarded are not kept; those of an earlier session stay. */
   end(): void {

@@ -7,6 +7,7 @@ import type { ViewerSource } from "../gguf/model-source.ts";
 import type { FullGguf } from "../gguf/full.ts";
 import type { EditTarget } from "../gguf/opened-model.ts";
 import type { EditedFile, EditStatus } from "../gguf/shown-file.ts";
+import { freeSafely } from "../gguf/free-safely.ts";
 import { clearCollected } from "../saving/private-storage.ts";
 import { modelName } from "../summary/facts.ts";
 import { announce } from "../ui/announce.ts";
@@ -112,7 +113,7 @@ export class EditMode implements ReactiveController {
     this.#keeper?.end();
     this.#keeper = undefined;
     session.end();
-    void this.#host.updateComplete.then(() => setTimeout(() => session.free(), 0));
+    void this.#host.updateComplete.then(() => setTimeout(() => freeSafely(session), 0));
     this.#reportStatus();
   }
 
@@ -160,6 +161,11 @@ export class EditMode implements ReactiveController {
     this.#keeper?.forgetEarlier();
     announce(this.#host, `${formatCount(edits.count, "unsaved change")} restored`);
     return refused;
+  }
+
+  /** Gives the edits to the next session of the same file, which takes the place of this one. */
+  handOver(): KeptEdits | undefined | "too large" {
+    return this.#keeper?.handOver();
   }
 
   /** Keeps the edits of an earlier session no longer. */

@@ -14,6 +14,7 @@ function isHub(url: string | undefined): boolean {
 
 const DOWNLOAD_AGAIN = "Download or copy the file again. The usual cause is an interrupted transfer.";
 const WITH_TOKEN = "Open it with an access token of an account that may read it.";
+const REPORT_STOP = "If it stops again, please report this message with the name of the model.";
 const REPORT_BUG = "If other tools can read this file, please report a bug in this page.";
 
 /** Whether an address is below the host of this page. A name without a host is. */
@@ -135,7 +136,7 @@ function otherFormatText(format: OtherFormat): ErrorText {
 }
 
 /** The codes that are the page's own. */
-const OWN_CODES = ["address", "engine", "cancelled", "not-allowed", "missing-parts"] as const;
+const OWN_CODES = ["address", "engine", "stopped", "cancelled", "not-allowed", "missing-parts"] as const;
 
 /** The codes of the library, and the failures of the page around it. */
 type FailureCode = GgufErrorCode | (typeof OWN_CODES)[number];
@@ -516,6 +517,11 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     next: ["Reload the page.", "Please report this message."],
   }),
   address: (failure) => ({ title: "This address cannot be opened", what: failure.message, next: [] }),
+  stopped: ({ message }) => ({
+    title: "A part of the page has stopped",
+    what: sentence(message),
+    next: ["Reload it. Your unsaved changes and typed text are kept.", REPORT_STOP],
+  }),
   engine: () => ({
     title: "The WebAssembly module did not load",
     what: "This page needs its WebAssembly module to read files. The browser may be too old, or an extension or a lost connection may have blocked it.",

@@ -2,6 +2,7 @@
 
 import { formatInteger, formatHex } from "../ui/numbers.ts";
 import { refusalAdvice } from "gguf-wasm/common/refusals.js";
+import { isStop, reportStop, STOPPED } from "./module-stop.ts";
 import type { OtherFormat } from "gguf-wasm/common/other-formats.js";
 
 export interface Failure {
@@ -25,13 +26,20 @@ export interface Failure {
 /** The codes of failures that a missing connection causes. */
 const UNREACHABLE: ReadonlySet<string> = new Set(["network", "timeout"]);
 
-/** The plain data of anything that was thrown. */
+/** The plain data of anything that was thrown. If a module has stopped, the viewer offers to start again. */
 export function failureOf(error: unknown, known: Partial<Failure> = {}): Failure {
+  reportStop(error);
+  return quietFailureOf(error, known);
+}
+
+/** The plain data of anything that was thrown, for a panel that itself starts again what has stopped. */
+export function quietFailureOf(error: unknown, known: Partial<Failure> = {}): Failure {
   const failure: Failure = {
     code: "unknown",
     message: error instanceof Error ? error.message : String(error),
     ...known,
   };
+  if (isStop(error)) failure.code = STOPPED;
   if (error instanceof Error) {
     const details = error as Error & Record<"code" | "offset" | "status" | "url" | "format", unknown>;
     if (error.name === "AddressError") failure.code = "address";

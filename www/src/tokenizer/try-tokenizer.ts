@@ -2,7 +2,7 @@ import type { Gguf, Token } from "gguf-wasm/explain";
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
-import { failureOf } from "../gguf/failure.ts";
+import { quietFailureOf } from "../gguf/failure.ts";
 import { announce } from "../ui/announce.ts";
 import "../ui/copy-button.ts";
 import { define } from "../ui/define.ts";
@@ -211,7 +211,7 @@ export class GgufTryTokenizer extends LitElement {
       if (this.#asked === question) this.result = result;
     } catch (error) {
       // The file was closed, or the tokenizer is made anew: the next one is another one.
-      if (failureOf(error).code === "cancelled" || this.#asked !== question) return;
+      if (quietFailureOf(error).code === "cancelled" || this.#asked !== question) return;
       const hadFocus = this.shadowRoot?.activeElement;
       this.stopped = sentenceOf(error);
       await this.updateComplete;
@@ -362,7 +362,7 @@ async function answer({ tokenizer, text, typedIds, addSpecial, parseSpecial }: Q
     return await withTokens(text, [...(await tokenizer.encode(text, { addSpecial, parseSpecial }))]);
   } catch (error) {
     // The vocabulary lacks what the text needs.
-    if (failureOf(error).code !== "bad-vocabulary") throw error;
+    if (quietFailureOf(error).code !== "bad-vocabulary") throw error;
     return { text, problem: sentenceOf(error) };
   }
 }

@@ -1,6 +1,7 @@
 import type { GgufSource } from "gguf-wasm/explain";
 import workerUrl from "./value-worker.ts?worker&url";
-import { errorFrom, failureOf } from "../gguf/failure.ts";
+import { errorFrom, quietFailureOf } from "../gguf/failure.ts";
+import { STOPPED } from "../gguf/module-stop.ts";
 import { VALUES, valuesGguf } from "../gguf/values.ts";
 import { WorkerClient } from "../worker/worker-client.ts";
 import { readValues, type RequestOptions } from "./read-values.ts";
@@ -90,7 +91,7 @@ export class ValueReader {
       // The source cannot be sent to a worker.
       if (error instanceof DOMException && error.name === "DataCloneError") return undefined;
       // If the worker cannot open the file, the page cannot read it either. The exception is a worker in which the module did not load.
-      if (failureOf(error).code !== "engine") throw error;
+      if (!NO_MODULE.has(quietFailureOf(error).code)) throw error;
       worker.stop();
       this.#worker = Promise.resolve(undefined);
       return undefined;
@@ -98,6 +99,9 @@ export class ValueReader {
     return worker;
   }
 }
+
+/** The codes of a worker in which the module did not load, or has stopped. */
+const NO_MODULE: ReadonlySet<string> = new Set(["engine", STOPPED]);
 
 type Client = WorkerClient<ValueJobs>;
 

@@ -84,6 +84,8 @@ export interface ShownParts {
   readonly exportProblem: string;
   /** Unsaved edits of an earlier session that can be restored. */
   readonly kept: KeptEdits | undefined;
+  /** The notice of a module that has stopped. */
+  readonly stop: unknown;
   readonly loader: PartLoader;
   /** The viewer's shadow root. */
   readonly root: ParentNode;
@@ -102,11 +104,11 @@ export interface ViewerActions {
 
 /** An open file: the sidebar, the tabs, and their panels. */
 export function renderOpenFile(file: OpenFile, parts: ShownParts, actions: ViewerActions) {
-  const { tabs, view, isCompact, editMode, editProblem, exportProblem, kept, loader, root } = parts;
+  const { tabs, view, isCompact, editMode, editProblem, exportProblem, kept, stop, loader, root } = parts;
   const { menu, show, edit, stopEditing, onExportProblem } = actions;
   return html`${file.hasSidebar ? renderSidebar(file, actions.showSiblings) : nothing}
     <div class="main" part="main">
-      ${editMode?.renderBar({ stop: stopEditing, isCompact, more: () => toolMenuItems(root) }) ?? nothing}
+      ${editMode?.renderBar({ stop: stopEditing, isCompact, more: () => toolMenuItems(root) }) ?? nothing} ${stop}
       ${kept ? renderKeptNotice(kept, actions.keptActions) : nothing}
       ${file.model.set ? (renderSetNotice(file.model.set, () => show("shards")) ?? nothing) : nothing}
       ${file.model.container ? renderContainerNotice(file.model.container) : nothing}

@@ -32,6 +32,8 @@ export class ViewerEditing {
   readonly #checks: FileChecks;
   #mode: EditMode | undefined;
   #problem = "";
+  /** The edits of a session that ended because a module has stopped. */
+  #carried: KeptEdits | undefined;
   /** Where the unsaved edits of the open file are kept, and those of an earlier session that wait for an answer. */
   #kept: { readonly place: KeptPlace; edits: KeptEdits | undefined } | undefined;
 
@@ -82,13 +84,24 @@ export class ViewerEditing {
     this.#host.requestUpdate();
   }
 
+  /** Opens the file again with `reopen`, and makes its unsaved edits again. */
+  async restart(reopen: () => Promise<void>): Promise<void> {
+    const edits = this.#mode?.handOver();
+    // They cannot be made again. The person may save them before.
+    if (edits === "too large" && !((await this.#mode?.mayLeave()) ?? true)) return;
+    this.#carried = edits === "too large" ? undefined : edits;
+    await reopen();
+    if (edits !== undefined) await this.restore();
+  }
+
   /** Looks for unsaved edits of the file that the viewer has opened. */
   lookForKept(): void {
     const { editTarget, editable } = this.#host;
     this.#kept = undefined;
     if (!editTarget || !editable) return;
     const place = new KeptPlace(editTarget.gguf);
-    this.#kept = { place, edits: place.read() };
+    this.#kept = { place, edits: this.#carried ?? place.read() };
+    this.#carried = undefined;
     this.#host.requestUpdate();
   }
 

@@ -2,6 +2,7 @@ import type { GgmlTypeInfo } from "gguf-wasm/explain";
 import type { LegacyFamily } from "gguf-wasm/convert";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Failure } from "../gguf/failure.ts";
+import { freeSafely } from "../gguf/free-safely.ts";
 import type { ViewerSource } from "../gguf/model-source.ts";
 import type { OpenedModel } from "../gguf/opened-model.ts";
 import { type OpenCost, plainEntries, type ShownEntry } from "../gguf/shown-file.ts";
@@ -174,7 +175,7 @@ export class ViewerFile implements ReactiveController {
     await this.#host.updateComplete;
     setTimeout(() => {
       this.#care.endWorkers?.(model);
-      model.free();
+      freeSafely(model);
     }, 0);
   }
 }

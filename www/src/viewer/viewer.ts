@@ -37,6 +37,7 @@ import { type ActionPlace, toolMenuItems } from "./tab-bar.ts";
 import { VIEWER_CARE } from "./viewer-care.ts";
 import { ViewerEditing } from "./viewer-editing.ts";
 import { ViewerFile } from "./viewer-file.ts";
+import { StopNotice } from "./stop-notice.ts";
 import { ViewerPalette } from "./viewer-palette.ts";
 import { ViewerProperties } from "./viewer-properties.ts";
 import { ViewerSiblings } from "./viewer-siblings.ts";
@@ -109,6 +110,14 @@ export class GgufViewer extends ViewerProperties {
     () => this.panelStates.memory,
     (memory) => this.#navigation.setStates({ memory }),
   );
+  readonly #stops = new StopNotice(this, {
+    isOpen: () => this.model !== undefined,
+    restart: async () => {
+      await this.#editing.restart(() => this.reload());
+      await this.updateComplete;
+      this.focusIfLost();
+    },
+  });
   readonly #palette = new ViewerPalette(this, {
     file: () => this.#openFile,
     editMode: () => this.#editing.mode,
@@ -399,6 +408,7 @@ export class GgufViewer extends ViewerProperties {
       editMode: this.#editing.mode,
       editProblem: this.#editing.problem,
       kept: this.#editing.kept,
+      stop: this.#stops.render(),
       exportProblem: this.exportProblem,
       loader: this.#loader,
       root: this.renderRoot,

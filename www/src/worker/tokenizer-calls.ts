@@ -1,7 +1,8 @@
 /** What the panels ask a tokenizer for. It runs on the page, or in a worker. */
 
 import type { EncodeOptions, Gguf, Token, TokenizedText, Tokenizer } from "gguf-wasm/explain";
-import { failureOf } from "../gguf/failure.ts";
+import { quietFailureOf } from "../gguf/failure.ts";
+import { isStop } from "../gguf/module-stop.ts";
 import { capitalised } from "../ui/sentence.ts";
 
 /** What is known of a tokenizer without a call. */
@@ -54,20 +55,20 @@ export function madeTokenizer(
     const tokenizer = gguf.tokenizer();
     return { tokenizer, facts: { tokenCount: tokenizer.tokenCount, added: addedBy(tokenizer) } };
   } catch (error) {
-    return { problem: sentenceOf(error), hasStopped: isStop(error) };
+    return { problem: sentenceOf(error), hasStopped: hasEnded(error) };
   }
 }
 
-/** Whether an error says that the module has stopped: WebAssembly ends a program that reaches beyond its memory. */
-export function isStop(error: unknown): boolean {
-  return error instanceof WebAssembly.RuntimeError || failureOf(error).code === "unknown";
+/** Whether the tokenizer has ended with an error that no tokenizer throws, so that another start may help. */
+function hasEnded(error: unknown): boolean {
+  return isStop(error) || quietFailureOf(error).code === "unknown";
 }
 
 function addedBy(tokenizer: Tokenizer): number[] {
   try {
     return [...tokenizer.encode("", { addSpecial: true })];
   } catch (error) {
-    if (isStop(error)) throw error;
+    if (hasEnded(error)) throw error;
     // The file names no token to be added.
     return [];
   }
@@ -75,5 +76,5 @@ function addedBy(tokenizer: Tokenizer): number[] {
 
 /** The message of an error with a capital letter. */
 export function sentenceOf(error: unknown): string {
-  return capitalised(failureOf(error).message);
+  return capitalised(quietFailureOf(error).message);
 }

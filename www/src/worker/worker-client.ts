@@ -1,6 +1,7 @@
 /** Workers that do jobs for the page, so that it stays responsive. `serve` is the worker's side. */
 
 import { errorFrom } from "../gguf/failure.ts";
+import { STOPPED } from "../gguf/module-stop.ts";
 import { startWorker, startWorkerOfOtherOrigin } from "../ui/module-worker.ts";
 import type { FromWorker, Jobs, ToWorker } from "./serve.ts";
 
@@ -38,7 +39,7 @@ export class WorkerClient<J extends Jobs> {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#onMessage(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.stop(errorFrom({ code: "engine", message: event.message }));
+      this.stop(errorFrom({ code: STOPPED, message: event.message }));
     };
   }
 
@@ -116,7 +117,12 @@ export class WorkerClient<J extends Jobs> {
     }
     this.#pending.delete(message.id);
     if ("response" in message) pending?.resolve(message.response as never);
-    else pending?.reject(errorFrom(message.failure));
+    else {
+      const error = errorFrom(message.failure);
+      pending?.reject(error);
+      // The memory of a module that has stopped cannot be relied on.
+      if (message.failure.code === STOPPED) this.stop(error);
+    }
   }
 }
 
