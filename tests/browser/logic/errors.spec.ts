@@ -5,7 +5,7 @@ import { failureOf, technicalDetails } from "../../../www/src/gguf/failure.ts";
 
 test("every code has a text, and an unknown code has a general text", () => {
   // The type checks that this list is complete.
-  const all: Record<GgufErrorCode | "engine" | "cancelled", true> = {
+  const all: Record<GgufErrorCode | "engine" | "stopped" | "cancelled", true> = {
     "bad-magic": true,
     "bad-structure": true,
     "unsupported-version": true,
@@ -80,6 +80,7 @@ test("every code has a text, and an unknown code has a general text", () => {
     busy: true,
     internal: true,
     engine: true,
+    stopped: true,
     cancelled: true,
   };
   const codes = Object.keys(all);

@@ -135,7 +135,7 @@ function otherFormatText(format: OtherFormat): ErrorText {
 }
 
 /** The codes that are the page's own. */
-const OWN_CODES = ["address", "engine", "cancelled", "not-allowed", "missing-parts"] as const;
+const OWN_CODES = ["address", "engine", "stopped", "cancelled", "not-allowed", "missing-parts"] as const;
 
 /** The codes of the library, and the failures of the page around it. */
 type FailureCode = GgufErrorCode | (typeof OWN_CODES)[number];
@@ -520,6 +520,14 @@ const ERROR_TEXTS: Record<FailureCode, (failure: Failure) => ErrorText> = {
     title: "The WebAssembly module did not load",
     what: "This page needs its WebAssembly module to read files. The browser may be too old, or an extension or a lost connection may have blocked it.",
     next: ["Try again.", "Use a current version of Chrome, Edge, Firefox or Safari."],
+  }),
+  stopped: (failure) => ({
+    title: "A part of this page has stopped",
+    what: `${sentence(failure.message || "its worker has ended")} Your text and unsaved changes are kept.`,
+    next: [
+      "Try again: the part is started again.",
+      "If it stops again, please report this message with the name of the model.",
+    ],
   }),
   cancelled: () => ({ title: "Opening was cancelled", what: "No file is open.", next: [] }),
 };

@@ -36,6 +36,8 @@ export function failureOf(error: unknown, known: Partial<Failure> = {}): Failure
     const details = error as Error & Record<"code" | "offset" | "status" | "url" | "format", unknown>;
     if (error.name === "AddressError") failure.code = "address";
     if (error.name === "AbortError") failure.code = "cancelled";
+    // WebAssembly ends a program that reaches beyond its memory, or that finds a mistake of its own.
+    if (error instanceof WebAssembly.RuntimeError) failure.code = "stopped";
     if (error.name === "GgufError" && typeof details.code === "string") failure.code = details.code;
     if (typeof details.offset === "number") failure.offset = details.offset;
     if (typeof details.status === "number") failure.status = details.status;

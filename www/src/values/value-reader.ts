@@ -69,6 +69,13 @@ export class ValueReader {
     const source = file.source === undefined ? undefined : postableSource(file.source);
     if (source === undefined) return undefined;
     const { signal } = this.#stopping;
+    // A worker that has stopped is replaced. The new one has opened no file.
+    const known = this.#worker;
+    if ((await known)?.hasEnded && this.#worker === known) {
+      this.#worker = undefined;
+      this.#opened = new Map();
+    }
+    signal.throwIfAborted();
     const worker = await (this.#worker ??= startedWorker(signal));
     if (!worker) return undefined;
     signal.throwIfAborted();
@@ -89,8 +96,8 @@ export class ValueReader {
       signal.throwIfAborted();
       // The source cannot be sent to a worker.
       if (error instanceof DOMException && error.name === "DataCloneError") return undefined;
-      // If the worker cannot open the file, the page cannot read it either. The exception is a worker in which the module did not load.
-      if (failureOf(error).code !== "engine") throw error;
+      // If the worker cannot open the file, the page cannot read it either. The exceptions are a worker in which the module did not load, and one that has ended.
+      if (failureOf(error).code !== "engine" && !worker.hasEnded) throw error;
       worker.stop();
       this.#worker = Promise.resolve(undefined);
       return undefined;

@@ -58,9 +58,10 @@ export function madeTokenizer(
   }
 }
 
-/** Whether an error says that the module has stopped: WebAssembly ends a program that reaches beyond its memory. */
+/** Whether an error says that the module has stopped. */
 export function isStop(error: unknown): boolean {
-  return error instanceof WebAssembly.RuntimeError || failureOf(error).code === "unknown";
+  const { code } = failureOf(error);
+  return code === "stopped" || code === "unknown";
 }
 
 function addedBy(tokenizer: Tokenizer): number[] {

@@ -38,7 +38,7 @@ export class WorkerClient<J extends Jobs> {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#onMessage(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.stop(errorFrom({ code: "engine", message: event.message }));
+      this.stop(errorFrom({ code: "stopped", message: event.message }));
     };
   }
 
@@ -115,8 +115,14 @@ export class WorkerClient<J extends Jobs> {
       return;
     }
     this.#pending.delete(message.id);
-    if ("response" in message) pending?.resolve(message.response as never);
-    else pending?.reject(errorFrom(message.failure));
+    if ("response" in message) {
+      pending?.resolve(message.response as never);
+      return;
+    }
+    const error = errorFrom(message.failure);
+    pending?.reject(error);
+    // The memory of a module that has stopped cannot be relied on. The next request needs another worker.
+    if (message.failure.code === "stopped") this.stop(error);
   }
 }
 
