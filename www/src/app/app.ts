@@ -398,6 +398,7 @@ export class GgufApp extends LitElement {
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
     this.isEditable = this.#viewer?.canEdit ?? false;
     this.failure = undefined;
+    this.#palette.fileOpened();
     const name = modelName(event.detail, this.#subjectName() ?? "");
     this.#name = name;
     this.#setTitle();
