@@ -13,9 +13,11 @@ function trap(): unknown {
   const exported = [7, 5, 1, 1, 0x66, 0, 0];
   const code = [10, 5, 1, 3, 0, 0, 11];
   const bytes = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...type, ...functions, ...exported, ...code);
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes)) as unknown as {
+    exports: { f: () => void };
+  };
   try {
-    (exports.f as () => void)();
+    exports.f();
   } catch (error) {
     return error;
   }
