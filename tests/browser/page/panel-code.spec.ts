@@ -9,6 +9,8 @@ import { showTool } from "../support/tools.ts";
 
 /** The addresses of scripts that a new document loads. */
 async function scriptsOf(page: Page): Promise<string[]> {
+  // A pointer that an earlier test has left on a tab would load its panel.
+  await page.mouse.move(0, 0);
   await leaveDocument(page);
   const scripts: string[] = [];
   page.on("request", (request) => {

@@ -2,7 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { smallModel } from "../../support/gguf-bytes.mjs";
-import { expect, openFile, test } from "../support/fixtures.ts";
+import { expect, openFile, openUrl, test } from "../support/fixtures.ts";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Panel, key, tensor, token or action" });
 const options = (page: Page) => page.getByRole("listbox", { name: "Results" }).getByRole("option");
@@ -83,4 +83,34 @@ test("opens on the start page with what the page can do", async ({ page, app }) 
   await find(page, "open an address");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("textbox", { name: "Address of a GGUF file, or a repository" })).toBeFocused();
+});
+
+test("a palette that is open while the file opens finds its rows then", async ({ page, app }) => {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  app.on("/palette/slow.gguf", async (_request, response) => {
+    await held;
+    response.writeHead(200).end(smallModel());
+  });
+  await openUrl(page, app, "palette/slow.gguf");
+  await expect(page.getByRole("progressbar").first()).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type("context_length");
+  await expect(options(page)).toHaveCount(0);
+  answer();
+  await expect(chosen(page)).toContainText("llama.context_length");
+  await expect(field(page)).toHaveValue("context_length");
+  await expect(field(page)).toBeFocused();
+});
+
+test("the palette of the start page becomes that of a file that opens", async ({ page, app }) => {
+  await page.goto(app.origin);
+  await page.keyboard.press("Control+k");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type("context_length");
+  await page.evaluate((address) => (location.hash = `#url=${address}`), app.file("/palette/later.gguf", smallModel()));
+  await expect(chosen(page)).toContainText("llama.context_length");
+  await expect(field(page)).toHaveValue("context_length");
+  await expect(field(page)).toBeFocused();
 });

@@ -38,6 +38,24 @@ test("values are read in a worker, which ends with the file", async ({ page, app
   await expect.poll(() => page.workers().length).toBe(0);
 });
 
+test("a worker that has died is replaced when the next values are read", async ({ page, app }) => {
+  const file = app.file("/values/died.gguf", fileOf(matrix("w", 64, 64, wave), matrix("v", 64, 64, wave)));
+  await openUrl(page, app, file, "&tensor=w");
+  await expect(map(page)).toBeVisible();
+  const [worker] = page.workers();
+  const ended = worker?.waitForEvent("close");
+  await worker?.evaluate(() => {
+    setTimeout(() => {
+      throw new WebAssembly.RuntimeError("unreachable");
+    });
+  });
+  // The page ends the worker.
+  await ended;
+  await openTensor(page, "v");
+  await expect(map(page)).toBeVisible();
+  expect(page.workers()).toHaveLength(1);
+});
+
 for (const [policy, workers, how] of [
   [undefined, 1, "from a page of another origin"],
   ["worker-src 'none'", 0, "where the page allows no worker"],

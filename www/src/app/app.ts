@@ -2,13 +2,12 @@ import type { Gguf } from "gguf-wasm/explain";
 import { html, LitElement, nothing } from "lit";
 import { state } from "lit/decorators.js";
 import { keepEditsIn } from "../gguf/kept-edits.ts";
-import { fileName } from "../gguf/address.ts";
 import { offerDropping } from "../gguf/error-texts.ts";
 import type { Failure } from "../gguf/failure.ts";
 import { loadLibrary } from "../gguf/library.ts";
 import { preloadModules } from "./preload-modules.ts";
 import { isGgufModel } from "../gguf/opened-model.ts";
-import { addressIn, SEARCH_ADDRESS, typedSource } from "../gguf/repository-place.ts";
+import { typedSource } from "../gguf/repository-place.ts";
 import type { EditStatus } from "../gguf/shown-file.ts";
 import type { PanelStates, View } from "../panels.ts";
 import { modelName } from "../summary/facts.ts";
@@ -29,7 +28,7 @@ import type { GgufViewer } from "../viewer/viewer.ts";
 import { appStyles } from "./app-styles.ts";
 import { ArrivalFocus } from "./arrival-focus.ts";
 import { chooseFiles, chooseFilesOfFolder } from "./chosen-files.ts";
-import { type ConvertedSubject, ConvertPart } from "./convert-part.ts";
+import { ConvertPart } from "./convert-part.ts";
 import { renderConvertOffer } from "./convert-offer.ts";
 import { dropStyles, FileDrop } from "./file-drop.ts";
 import { relativeAddress } from "./history-state.ts";
@@ -49,6 +48,7 @@ import { rowLink, SAMPLE } from "./page-links.ts";
 import { pageActions, recentItems } from "./page-actions.ts";
 import { PagePalette } from "./page-palette.ts";
 import { PageLocation } from "./page-location.ts";
+import { PageSubject } from "./page-subject.ts";
 import { forgetAddress, readRecentAddresses, type RecentAddress, rememberAddress } from "./recent-addresses.ts";
 import type { RecentFile } from "./recent-files.ts";
 import { RepositoryPart } from "./repository-part.ts";
@@ -74,7 +74,8 @@ export class GgufApp extends LitElement {
     mayLeave: () => this.#mayLeave(),
     arrived: () => this.#onLocationChanged(),
   });
-  readonly #tokenUse = new TokenUse(this, () => this.#address);
+  readonly #subject = new PageSubject(this.#pageLocation);
+  readonly #tokenUse = new TokenUse(this, () => this.#subject.requestAddress);
   readonly #repositoryPart = new RepositoryPart(this, this.#pageLocation, this.#tokenUse);
   readonly #searchPart = new SearchPart(this, this.#tokenUse);
   readonly #files: LocalFiles = new LocalFiles(this, {
@@ -133,7 +134,7 @@ export class GgufApp extends LitElement {
     super.connectedCallback();
     setDocumentation(new URL("docs/", document.baseURI).href);
     // The modules are loaded before they are needed. A file that is opened loads them in the order that it needs.
-    if (!this.#showsFile) void preloadModules();
+    if (!this.#subject.showsFile) void preloadModules();
   }
 
   get #viewer(): GgufViewer | null {
@@ -148,34 +149,12 @@ export class GgufApp extends LitElement {
     return this.#pageLocation.model;
   }
 
-  /** The model that is converted to GGUF. */
-  get #converted(): ConvertedSubject | undefined {
-    const { repo: place, "repo.as": as } = this.#location;
-    const folder = this.#model?.folder;
-    if (folder) return { folder, place: "" };
-    return place === undefined || as === undefined || this.#showsFile ? undefined : { folder: undefined, place };
-  }
-
-  get #showsFile(): boolean {
-    return (this.#model !== undefined && !this.#model.folder) || this.#location.url !== undefined;
-  }
-
-  /** The repository whose files are listed. */
-  get #repository(): string | undefined {
-    return this.#showsFile || this.#converted ? undefined : this.#location.repo;
-  }
-
-  /** The words for which models are searched. */
-  get #search(): string | undefined {
-    return this.#showsFile || this.#converted || this.#repository !== undefined ? undefined : this.#location.search;
-  }
-
   override willUpdate(): void {
-    const converted = this.#converted;
-    const listed = this.#repository ?? this.#search;
-    this.toggleAttribute("shows-file", this.#showsFile || listed !== undefined || converted !== undefined);
-    if (this.#search !== undefined) this.#searchPart.load();
-    if (this.#repository !== undefined) this.#repositoryPart.load();
+    const converted = this.#subject.converted;
+    const listed = this.#subject.repository ?? this.#subject.search;
+    this.toggleAttribute("shows-file", this.#subject.showsFile || listed !== undefined || converted !== undefined);
+    if (this.#subject.search !== undefined) this.#searchPart.load();
+    if (this.#subject.repository !== undefined) this.#repositoryPart.load();
     if (converted) this.#convertPart.load();
   }
 
@@ -203,7 +182,7 @@ export class GgufApp extends LitElement {
   /** The open file. */
   #renderFile() {
     return html`<main>
-      <h1 class="sr">${escapeText(this.#subjectName() ?? TITLE, 200)}</h1>
+      <h1 class="sr">${escapeText(this.#subject.name ?? TITLE, 200)}</h1>
       ${this.#files.problem === "" ? nothing : html`<p class="problem" role="alert">${icons.warning}${this.#files.problem}</p>`}
       <gguf-viewer
         .src=${this.#model === undefined ? (this.#location.url ?? "") : ""}
@@ -256,10 +235,10 @@ export class GgufApp extends LitElement {
   }
 
   override render() {
-    const repository = this.#repository;
-    const converted = this.#converted;
-    const search = this.#search;
-    const shown = this.#showsFile;
+    const repository = this.#subject.repository;
+    const converted = this.#subject.converted;
+    const search = this.#subject.search;
+    const shown = this.#subject.showsFile;
     return html`
       <gguf-page-header
         pageTitle=${TITLE}
@@ -312,12 +291,12 @@ export class GgufApp extends LitElement {
     if (!(await this.#mayLeave())) return;
     if (token) this.#tokenUse.token = token;
     if (search !== undefined) {
-      if (this.#search !== search) this.#pageLocation.leave({ search });
+      if (this.#subject.search !== search) this.#pageLocation.leave({ search });
       else if (!token) this.#searchPart.reload();
       return;
     }
     if (repository !== undefined) {
-      if (this.#repository !== repository) this.#pageLocation.leave({ repo: repository });
+      if (this.#subject.repository !== repository) this.#pageLocation.leave({ repo: repository });
       else if (!token) this.#repositoryPart.reload();
       return;
     }
@@ -354,7 +333,7 @@ export class GgufApp extends LitElement {
     void this.#files.list();
     this.#arrived = true;
     this.#focus.arrived();
-    const subject = this.#subjectName();
+    const subject = this.#subject.name;
     if (subject === this.#subjectKnown) return;
     this.isEditable = false;
     this.failure = undefined;
@@ -399,7 +378,8 @@ export class GgufApp extends LitElement {
   readonly #onOpen = (event: CustomEvent<Gguf>) => {
     this.isEditable = this.#viewer?.canEdit ?? false;
     this.failure = undefined;
-    const name = modelName(event.detail, this.#subjectName() ?? "");
+    this.#palette.fileOpened();
+    const name = modelName(event.detail, this.#subject.name ?? "");
     this.#name = name;
     this.#setTitle();
     const { url } = this.#location;
@@ -431,13 +411,6 @@ export class GgufApp extends LitElement {
     this.#tokenUse.denied = this.#model === undefined && (status === 401 || status === 403);
   };
 
-  /** The address that requests go to. */
-  get #address(): string {
-    const place = this.#repository ?? this.#converted?.place;
-    if (this.#search !== undefined) return SEARCH_ADDRESS;
-    return this.#location.url ?? (place === undefined || place === "" ? "" : addressIn(place));
-  }
-
   /** A link to the file and row that are shown. */
   readonly #link = () => new URL(formatHash(this.#location), window.location.href).href;
 
@@ -457,21 +430,14 @@ export class GgufApp extends LitElement {
   };
 
   get #headerSubject(): HeaderSubject | undefined {
-    const name = this.#subjectName();
+    const { name, place } = this.#subject;
     if (name === undefined) return undefined;
-    const isLocal = this.#model !== undefined;
     return {
       name,
-      address: isLocal ? "" : (this.#location.url ?? this.#repository ?? this.#converted?.place ?? this.#search ?? ""),
-      link: isLocal ? undefined : this.#link,
+      address: place ?? "",
+      link: place === undefined ? undefined : this.#link,
       isEditable: this.isEditable,
     };
-  }
-
-  #subjectName(): string | undefined {
-    const { url } = this.#location;
-    if (url !== undefined && this.#model === undefined) return fileName(url);
-    return this.#model?.name ?? this.#converted?.place ?? this.#repository ?? this.#search;
   }
 
   readonly #choose = async () => {

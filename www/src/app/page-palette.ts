@@ -32,10 +32,18 @@ export class PagePalette implements ReactiveController {
   }
 
   show(shows: "palette" | "keys"): void {
-    const viewer = this.#page.viewer();
-    const detail: PaletteRequest = { shows, sources: this.#sources() };
-    if (viewer) viewer.dispatchEvent(new CustomEvent("gguf-open-palette", { detail }));
+    if (this.#page.viewer()) this.#ask({ shows, sources: this.#sources() });
     else void (shows === "keys" ? this.#opener.showKeys() : this.#opener.open());
+  }
+
+  /** Called when a file has opened. A palette that is open becomes that of the file, with the text that is typed. */
+  fileOpened(): void {
+    const query = this.#opener.close();
+    if (query !== undefined) this.#ask({ shows: "palette", sources: this.#sources(), query });
+  }
+
+  #ask(detail: PaletteRequest): void {
+    this.#page.viewer()?.dispatchEvent(new CustomEvent("gguf-open-palette", { detail }));
   }
 
   #sources(): PaletteSource[] {

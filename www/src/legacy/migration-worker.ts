@@ -84,8 +84,10 @@ export class MigrationWorker {
     };
   }
 
-  /** The worker with the model. Undefined if the page cannot start it, or cannot give it the source. */
-  #ready(): Promise<WorkerClient<MigrateJobs> | undefined> {
+  /** The worker with the model. One that has stopped is replaced. Undefined if the page cannot start it, or cannot give it the source. */
+  async #ready(): Promise<WorkerClient<MigrateJobs> | undefined> {
+    const known = this.#client;
+    if ((await known?.catch(() => undefined))?.hasEnded && this.#client === known) this.#client = undefined;
     const client = (this.#client ??= this.#start(this.#ending.signal));
     client.catch(() => {
       if (this.#client === client) this.#client = undefined;

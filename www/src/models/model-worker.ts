@@ -19,7 +19,11 @@ interface StreamOptions {
 export class ModelWorker {
   #client: Promise<WorkerClient<ModelsJobs> | undefined> | undefined;
 
+  /** The model that was opened last. */
+  #opening: ModelOpening | undefined;
+
   open(opening: ModelOpening, signal: AbortSignal): Promise<ModelDescription> {
+    this.#opening = opening;
     return this.#ask("open", opening, signal);
   }
 
@@ -69,13 +73,25 @@ export class ModelWorker {
     this.#client = undefined;
   }
 
+  /** The worker. One that has stopped is replaced by one that opens the same model. */
+  async #started(): Promise<WorkerClient<ModelsJobs> | undefined> {
+    const known = this.#client;
+    if ((await known)?.hasEnded && this.#client === known) this.#client = this.#startAgain();
+    return (this.#client ??= WorkerClient.start<ModelsJobs>(SCRIPT));
+  }
+
+  async #startAgain(): Promise<WorkerClient<ModelsJobs> | undefined> {
+    const client = await WorkerClient.start<ModelsJobs>(SCRIPT);
+    if (this.#opening) await client?.request("open", this.#opening);
+    return client;
+  }
+
   async #ask<Name extends keyof ModelsJobs & string>(
     job: Name,
     request: Parameters<ModelsJobs[Name]>[0],
     signal?: AbortSignal,
   ): Promise<Awaited<ReturnType<ModelsJobs[Name]>>> {
-    this.#client ??= WorkerClient.start<ModelsJobs>(SCRIPT);
-    const client = await this.#client;
+    const client = await this.#started();
     if (client) return client.request(job, request, { signal });
     const jobs: Jobs = (await import("./models-jobs.ts")).MODELS_JOBS;
     const work = jobs[job] as (request: unknown, asking: object) => Awaited<ReturnType<ModelsJobs[Name]>>;

@@ -30,12 +30,29 @@ export class GgufPalette extends Dialog {
 
   static override styles = [baseStyles, dialogStyles, paletteStyles];
 
-  /** Shows the palette. */
-  async open(sources: readonly PaletteSource[]): Promise<void> {
+  /** Shows the palette, with the results for a text. */
+  async open(sources: readonly PaletteSource[], query = ""): Promise<void> {
     this.#sources = sources;
-    this.#find("");
+    this.#find(query);
     await this.show();
     this.renderRoot.querySelector("input")?.focus();
+  }
+
+  /** The text that was typed into the palette. Undefined while it is not shown. */
+  get typed(): string | undefined {
+    return this.shown ? this.query : undefined;
+  }
+
+  /** Finds the items of other sources for the text that is typed. */
+  become(sources: readonly PaletteSource[]): void {
+    if (!this.shown) return;
+    this.#sources = sources;
+    this.#find(this.query);
+  }
+
+  /** Closes the palette. */
+  close(): void {
+    this.hide();
   }
 
   get #items(): readonly FoundItem[] {

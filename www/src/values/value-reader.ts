@@ -70,6 +70,13 @@ export class ValueReader {
     const source = file.source === undefined ? undefined : postableSource(file.source);
     if (source === undefined) return undefined;
     const { signal } = this.#stopping;
+    // A worker that has stopped is replaced. The new one has opened no file.
+    const known = this.#worker;
+    if ((await known)?.hasEnded && this.#worker === known) {
+      this.#worker = undefined;
+      this.#opened = new Map();
+    }
+    signal.throwIfAborted();
     const worker = await (this.#worker ??= startedWorker(signal));
     if (!worker) return undefined;
     signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { html, type LitElement, nothing } from "lit";
 import type { GgufKeys } from "../palette/keys-dialog.ts";
+import type { GgufPalette } from "../palette/palette.ts";
 import type { PaletteSource } from "../ui/palette-source.ts";
 import { isMac } from "../ui/keyboard.ts";
 import { loadModule } from "../ui/load-module.ts";
@@ -37,10 +38,28 @@ export class PaletteOpener {
     return isQuestion && !takesText(path[0]) ? "keys" : undefined;
   }
 
-  /** Shows the palette, with the sources of the page around after those of the element. */
-  async open(more: readonly PaletteSource[] = []): Promise<void> {
+  /** Shows the palette, with the sources of the page around after those of the element, and the results for a text. */
+  async open(more: readonly PaletteSource[] = [], query = ""): Promise<void> {
     const sources = await this.#prepare(this.#sources());
-    if (sources) await this.#host.renderRoot.querySelector("gguf-palette")?.open([...sources, ...more]);
+    if (sources) await this.#palette?.open([...sources, ...more], query);
+  }
+
+  /** Shows the present sources in the palette, if it is open. Its text stays. */
+  async refresh(more: readonly PaletteSource[]): Promise<void> {
+    if (this.#palette?.typed === undefined) return;
+    const sources = await this.#sources().catch(() => undefined);
+    if (sources) this.#palette?.become([...sources, ...more]);
+  }
+
+  /** Closes the palette. Gives the text that was typed, or undefined if it was not open. */
+  close(): string | undefined {
+    const typed = this.#palette?.typed;
+    if (typed !== undefined) this.#palette?.close();
+    return typed;
+  }
+
+  get #palette(): GgufPalette | null {
+    return this.#host.renderRoot.querySelector("gguf-palette");
   }
 
   async showKeys(): Promise<void> {

@@ -14,6 +14,8 @@ export interface PaletteRequest {
   readonly shows: "palette" | "keys";
   /** What the page itself can do. */
   readonly sources: readonly PaletteSource[];
+  /** The text that is in the palette. */
+  readonly query?: string;
 }
 
 interface Owner {
@@ -28,6 +30,10 @@ export class ViewerPalette {
   readonly #host: LitElement;
   readonly #owner: Owner;
   readonly #opener: PaletteOpener;
+  /** What the page around gave when the palette was opened. */
+  #more: readonly PaletteSource[] = [];
+  /** The file whose rows the palette finds. */
+  #found: OpenFile["gguf"] | undefined;
 
   constructor(host: LitElement, owner: Owner) {
     this.#host = host;
@@ -44,12 +50,25 @@ export class ViewerPalette {
     });
   }
 
-  #show({ shows, sources }: PaletteRequest): Promise<void> {
-    return shows === "keys" ? this.#opener.showKeys() : this.#opener.open(sources);
+  async #show({ shows, sources, query }: PaletteRequest): Promise<void> {
+    if (shows === "keys") {
+      await this.#opener.showKeys();
+      return;
+    }
+    this.#more = sources;
+    await this.#opener.open(sources, query);
+    // The file may have opened while the code was loaded.
+    await this.updated();
+  }
+
+  /** Called when the viewer has updated. A palette that was opened before the file finds its rows then. */
+  async updated(): Promise<void> {
+    if (this.#owner.file()?.gguf !== this.#found) await this.#opener.refresh(this.#more);
   }
 
   async #sources(): Promise<readonly PaletteSource[]> {
     const file = this.#owner.file();
+    this.#found = file?.gguf;
     if (!file) return [];
     const { fileSources } = await loadSources();
     const tell = (event: string, detail: unknown) => this.#host.dispatchEvent(new CustomEvent(event, { detail }));

@@ -217,6 +217,7 @@ export class GgufViewer extends ViewerProperties {
   }
 
   override updated(): void {
+    void this.#palette.updated();
     const file = this.#openFile;
     if (!file) return;
     this.#checks.reviewTemplates({ ...file, header: file.edits?.header ?? file.gguf });
