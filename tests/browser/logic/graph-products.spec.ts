@@ -1,7 +1,8 @@
 /**
  * The operations of the graph against the graph of the memory estimate, whose results are the sizes that llama.cpp allocates. The fixture
  * has what the rules of each architecture compute: products and norms in their order, each after those of its block that it needs. Equal
- * blocks are left out.
+ * blocks are left out. It was recorded by printing each product and norm in `apply` of `crates/gguf-models/src/memory/compute/script.rs`, with
+ * its sources: print them again after a change of the graph of an architecture.
  */
 
 import { readFile } from "node:fs/promises";
