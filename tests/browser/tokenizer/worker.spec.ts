@@ -67,7 +67,8 @@ function countWorkers(): void {
 /** The number of workers that the page has made, after all that it does when it is idle. */
 const workersMade = (page: Page) =>
   page.evaluate(async () => {
-    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => requestIdleCallback(resolve));
+    for (let turn = 0; turn < 3; turn += 1)
+      await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 }));
     return (globalThis as unknown as { workersMade: { count: number } }).workersMade.count;
   });
 

@@ -53,7 +53,7 @@ test("a worker that has died is replaced when the next values are read", async (
   await ended;
   await openTensor(page, "v");
   await expect(map(page)).toBeVisible();
-  expect(page.workers()).toHaveLength(1);
+  await expect.poll(() => page.workers().length).toBe(1);
 });
 
 for (const [policy, workers, how] of [
