@@ -268,6 +268,29 @@ test("the family of a model is what its file says about its origin", () => {
   expect(familyPlaces(new Map())).toEqual([]);
 });
 
+test("the templates of a revision and of a folder are asked for there", async () => {
+  const asked = async (place: string) => {
+    const urls: string[] = [];
+    await hubTemplates(place, {
+      headers: undefined,
+      signal: new AbortController().signal,
+      fetch: (url) => {
+        urls.push(url);
+        return Promise.resolve(new Response("{{ x }}"));
+      },
+    });
+    return urls;
+  };
+  const at = "https://huggingface.co/org/base/resolve";
+  expect(await asked("org/base")).toEqual([`${at}/main/chat_template.jinja`]);
+  expect(await asked("org/base@v2")).toEqual([`${at}/v2/chat_template.jinja`]);
+  expect(await asked("org/base@refs%2Fpr%2F1/a b")).toEqual([`${at}/refs%2Fpr%2F1/a%20b/chat_template.jinja`]);
+  expect(await asked("org/base/part/small")).toEqual([`${at}/main/part/small/chat_template.jinja`]);
+  expect(await asked("spaces/org/base@v2")).toEqual([
+    "https://huggingface.co/spaces/org/base/resolve/v2/chat_template.jinja",
+  ]);
+});
+
 test("the templates of a repository are read from the first file that has them", async () => {
   const ask = async (files: Record<string, string | number>, headers?: HeadersInit) => {
     const asked: string[] = [];
