@@ -252,6 +252,30 @@ test("conversations are kept under their names, within bounds", () => {
   expect(readSaved()).toEqual([]);
 });
 
+test("a choice for which the storage has no room lasts as long as the page", () => {
+  const stored = new Map([["template-conversations", '[{"name": "old", "messages": "[]"}]']]);
+  let isFull = true;
+  keepChoicesIn(
+    () =>
+      ({
+        getItem: (key: string) => stored.get(key) ?? null,
+        setItem: (key: string, value: string) => {
+          if (isFull) throw new DOMException("full", "QuotaExceededError");
+          stored.set(key, value);
+        },
+      }) as unknown as Storage,
+  );
+  const names = () => readSaved().map(({ name }) => name);
+  expect(names()).toEqual(["old"]);
+  storeSaved([{ name: "new", messages: "[]" }]);
+  expect(names()).toEqual(["new"]);
+  isFull = false;
+  storeSaved([{ name: "stored", messages: "[]" }]);
+  expect(names()).toEqual(["stored"]);
+  stored.set("template-conversations", '[{"name": "of another page", "messages": "[]"}]');
+  expect(names()).toEqual(["of another page"]);
+});
+
 test("the family of a model is what its file says about its origin", () => {
   expect(
     familyPlaces(
