@@ -71,11 +71,19 @@ function renderHeadline({ a, b, pairs }: Result, context: ContextAnswer) {
     ${context.found ? html`<p>${contextWords(context.found)}</p>` : nothing}
     ${
       context.isAsked
-        ? html`<p class="hint">Choose your graphics card in Summary to see the context that each file leaves on it.</p>`
+        ? html`<p class="hint">
+            <button type="button" class="link" @click=${showSummary}>Choose your graphics card in Summary</button> to
+            see the context that each file leaves on it.
+          </p>`
         : nothing
     }
     ${errors ? html`<p>${renderText(errorSentence(errors), { limit: 400 })}</p>` : nothing}
   </div>`;
+}
+
+function showSummary({ currentTarget }: Event): void {
+  const detail = "summary";
+  currentTarget?.dispatchEvent(new CustomEvent("gguf-show-panel", { detail, bubbles: true, composed: true }));
 }
 
 /** What is known of the context on the card. */
