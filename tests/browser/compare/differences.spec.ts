@@ -57,6 +57,9 @@ test("the headers and the values of two files are compared at once", async ({ pa
   await expect(rowOf(page, "output.weight")).toContainText("Added");
   await expect(rowOf(page, "blk.2.attn_q.weight")).toContainText("Removed");
   await expect(rowOf(page, "blk.1.attn_q.weight")).toContainText("Different");
+  // All was read, so nothing is left to compare.
+  for (const name of ["Compare the data again", "Compare the values again"])
+    await expect(panel(page).getByRole("button", { name, exact: true })).toBeVisible();
   await headline.getByRole("button", { name: "Choose your graphics card in Summary" }).click();
   await expect(page.getByRole("tab", { name: "Summary" })).toBeFocused();
 });

@@ -122,6 +122,8 @@ export function renderDeeper(
   { amount: chosen, isRunning, choose, compare }: DeeperChoice,
 ) {
   if (total === 0 || pairCount(comparison) === 0) return nothing;
+  // Nothing is left to compare. The files may have changed since.
+  const isWhole = comparison.dataCoverage === "whole";
   return html`<div class="deeper">
     <label
       >Read
@@ -147,14 +149,14 @@ export function renderDeeper(
         aria-disabled=${isRunning}
         @click=${() => compare("values")}
       >
-        Compare the values
+        Compare the values${isWhole && depth === "values" ? " again" : nothing}
       </button>
       ${
         comparable === 0
           ? nothing
           : html`<button type="button" aria-disabled=${isRunning} @click=${() => compare("data")}>
               Compare the
-              data${comparable === pairCount(comparison) ? nothing : ` of ${formatCount(comparable, "tensor")}`}
+              data${comparable === pairCount(comparison) ? nothing : ` of ${formatCount(comparable, "tensor")}`}${isWhole ? " again" : nothing}
             </button>`
       }
     </div>
