@@ -205,7 +205,7 @@ export class GgufEditBar extends LitElement {
             ? nothing
             : html`<p class="obstacle about">
                 ${icons.info}<span
-                  >These changes are too large to be restored after a reload of the page. Save them before you leave
+                  >The browser has no room to keep these changes for a reload of the page. Save them before you leave
                   it.</span
                 >
               </p>`
