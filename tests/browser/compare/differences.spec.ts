@@ -39,7 +39,7 @@ test("the headers and the values of two files are compared at once", async ({ pa
     /^\s*B is [\d.,]+ (bytes|kB) smaller, with 32\.00 bits per weight in both\.$/,
   );
   await expect(headline).toContainText(/Error of B against A \(NMSE\): \S+ in blk\.1\.attn_q\.weight\./);
-  await expect(headline).toContainText("Choose your graphics card in Summary");
+  await expect(headline).toContainText("to see the context that each file leaves on it");
   const titles = await entryTable(page).locator(".row .name").allInnerTexts();
   expect([...titles].sort()).toEqual([
     "general.license",
@@ -57,6 +57,11 @@ test("the headers and the values of two files are compared at once", async ({ pa
   await expect(rowOf(page, "output.weight")).toContainText("Added");
   await expect(rowOf(page, "blk.2.attn_q.weight")).toContainText("Removed");
   await expect(rowOf(page, "blk.1.attn_q.weight")).toContainText("Different");
+  // All was read, so nothing is left to compare.
+  for (const name of ["Compare the data again", "Compare the values again"])
+    await expect(panel(page).getByRole("button", { name, exact: true })).toBeVisible();
+  await headline.getByRole("button", { name: "Choose your graphics card in Summary" }).click();
+  await expect(page.getByRole("tab", { name: "Summary" })).toBeFocused();
 });
 
 test("a link with two addresses opens both, and a chosen file leaves the link", async ({ page, app }) => {

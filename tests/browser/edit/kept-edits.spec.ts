@@ -76,3 +76,22 @@ test("kept changes are offered for the same local file only, and new ones do not
   expect(await stored(page)).toEqual([]);
   await expect(changes(page)).toHaveCount(0);
 });
+
+test("the page says that changes cannot be kept, also small ones", async ({ page, app }) => {
+  await openUrl(page, app, app.file("/kept/model.gguf", smallModel()), "&view=metadata");
+  await expectOpen(page, "model.gguf");
+  await beginEditing(page);
+  // Something else of the page takes all room.
+  await page.evaluate(() => {
+    for (let length = 1 << 22; length > 0;) {
+      try {
+        sessionStorage.setItem(`other ${sessionStorage.length}`, "x".repeat(length));
+      } catch {
+        length >>= 1;
+      }
+    }
+  });
+  await setValue(page, "general.name", "Changed");
+  await expect(page.getByText("The browser has no room to keep these changes for a reload of the page.")).toBeVisible();
+  await page.evaluate(() => sessionStorage.clear());
+});

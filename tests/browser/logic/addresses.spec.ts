@@ -254,6 +254,10 @@ for (const page of [
 test("pages about a repository stand for it, and files and other pages do not", () => {
   expect(placeOfPage("https://huggingface.co/owner/name/discussions/3")).toBe("owner/name");
   expect(placeOfPage("https://huggingface.co/owner/name/tree/%E0%A4%A")).toBe("owner/name");
+  // Nothing leads out of the repository.
+  for (const rest of ["main/x%2F..%2F..%2Fother", "..%2F..", "main/..%2Fx", "main/x%2F.", ".%2Fx"])
+    expect(placeOfPage(`https://huggingface.co/owner/name/tree/${rest}`), rest).toBe("owner/name");
+  expect(placeOfPage("https://huggingface.co/owner/name/tree/v1..2/.x/y.")).toBe("owner/name@v1..2/.x/y.");
   for (const other of [
     "https://huggingface.co/owner/name/blob/main/x.gguf",
     "https://huggingface.co/owner/name/resolve/main/x.gguf",

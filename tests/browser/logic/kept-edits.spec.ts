@@ -161,3 +161,42 @@ test("a storage that is full or forbidden ends nothing", () => {
   expect(new KeptPlace(file).write(edits)).toBe(true);
   expect(new KeptPlace(file).read()).toBeUndefined();
 });
+
+test("kept edits that another program wrote are none", () => {
+  const storage = storageOf();
+  keepEditsIn(() => storage);
+  const place = new KeptPlace({ fileSize: 1, headerSize: 1, headerBytes: () => Uint8Array.of(1) });
+  const good = {
+    steps: ["a"],
+    drafts: [
+      { field: "1", text: "x" },
+      { key: "k", field: "", text: "" },
+    ],
+    count: 2,
+  };
+  place.write(good);
+  expect(place.read()).toEqual(good);
+  const [name = ""] = Object.keys(storage);
+  for (const part of [
+    { steps: "a" },
+    { steps: [5] },
+    { drafts: [null] },
+    { drafts: [{ field: "1", text: 5 }] },
+    { drafts: [{ key: 5, field: "1", text: "x" }] },
+    { count: -3 },
+    { count: 1.5 },
+    { count: 1e308 },
+  ]) {
+    storage.setItem(name, JSON.stringify({ ...good, ...part }));
+    expect(place.read(), JSON.stringify(part)).toBeUndefined();
+  }
+});
+
+test("a step that sets what the editor does not let a person set is refused", async () => {
+  const kept = await recorded();
+  for (const member of ["__proto__", "constructor", "plan"]) {
+    const step = packedText({ member, value: { a: 1 } }, 1000) ?? "";
+    expect(() => kept.repeat(step), member).toThrow();
+  }
+  expect(headerOf(kept.editor)).toEqual(headerOf((await recorded()).editor));
+});

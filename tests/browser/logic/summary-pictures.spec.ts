@@ -1,6 +1,7 @@
 /** What the pictures of the summary show, on headers of published models. No page is needed. */
 
 import { expect, test } from "@playwright/test";
+import { changesWords } from "../../../www/src/summary/will-it-run/verdict.ts";
 import { Gguf, tensorRole } from "gguf-wasm/full";
 import { memoryOptions, modelFacts } from "../../../www/src/memory/settings.ts";
 import { layOut } from "../../../www/src/summary/architecture/layout.ts";
@@ -284,4 +285,11 @@ test("the most tokens in a second are those of both devices, one after the other
   expect(mostTokens([5e9, 5e9], [1000, 50])).toBeCloseTo(1 / 0.105, 10);
   expect(mostTokens([5e9, 1], [1000, undefined])).toBeUndefined();
   expect(mostTokens([0, 0], [1000, 50])).toBeUndefined();
+});
+
+test("a verdict that a model fits with changes has a comma before the context only", () => {
+  const context = " with a context of 8,192 tokens";
+  expect(changesWords({ isFree: true }, context)).toBe("");
+  expect(changesWords({ isFree: false }, context)).toBe(", with changes,");
+  expect(changesWords({ isFree: false }, "")).toBe(", with changes");
 });

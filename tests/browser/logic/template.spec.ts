@@ -252,6 +252,30 @@ test("conversations are kept under their names, within bounds", () => {
   expect(readSaved()).toEqual([]);
 });
 
+test("a choice for which the storage has no room lasts as long as the page", () => {
+  const stored = new Map([["template-conversations", '[{"name": "old", "messages": "[]"}]']]);
+  let isFull = true;
+  keepChoicesIn(
+    () =>
+      ({
+        getItem: (key: string) => stored.get(key) ?? null,
+        setItem: (key: string, value: string) => {
+          if (isFull) throw new DOMException("full", "QuotaExceededError");
+          stored.set(key, value);
+        },
+      }) as unknown as Storage,
+  );
+  const names = () => readSaved().map(({ name }) => name);
+  expect(names()).toEqual(["old"]);
+  storeSaved([{ name: "new", messages: "[]" }]);
+  expect(names()).toEqual(["new"]);
+  isFull = false;
+  storeSaved([{ name: "stored", messages: "[]" }]);
+  expect(names()).toEqual(["stored"]);
+  stored.set("template-conversations", '[{"name": "of another page", "messages": "[]"}]');
+  expect(names()).toEqual(["of another page"]);
+});
+
 test("the family of a model is what its file says about its origin", () => {
   expect(
     familyPlaces(
@@ -266,6 +290,29 @@ test("the family of a model is what its file says about its origin", () => {
     ),
   ).toEqual(["ORG/base-1.0", "org/Other", "me/quantized"]);
   expect(familyPlaces(new Map())).toEqual([]);
+});
+
+test("the templates of a revision and of a folder are asked for there", async () => {
+  const asked = async (place: string) => {
+    const urls: string[] = [];
+    await hubTemplates(place, {
+      headers: undefined,
+      signal: new AbortController().signal,
+      fetch: (url) => {
+        urls.push(url);
+        return Promise.resolve(new Response("{{ x }}"));
+      },
+    });
+    return urls;
+  };
+  const at = "https://huggingface.co/org/base/resolve";
+  expect(await asked("org/base")).toEqual([`${at}/main/chat_template.jinja`]);
+  expect(await asked("org/base@v2")).toEqual([`${at}/v2/chat_template.jinja`]);
+  expect(await asked("org/base@refs%2Fpr%2F1/a b")).toEqual([`${at}/refs%2Fpr%2F1/a%20b/chat_template.jinja`]);
+  expect(await asked("org/base/part/small")).toEqual([`${at}/main/part/small/chat_template.jinja`]);
+  expect(await asked("spaces/org/base@v2")).toEqual([
+    "https://huggingface.co/spaces/org/base/resolve/v2/chat_template.jinja",
+  ]);
 });
 
 test("the templates of a repository are read from the first file that has them", async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from "@playwright/test";
 import type { MetadataArray, MetadataValue } from "gguf-wasm/explain";
 import { changeSentence, changeWords } from "../../../www/src/edit/change-words.ts";
+import { savedNote } from "../../../www/src/edit/saved-note.ts";
+import { stepGroups } from "../../../www/src/edit/step-list.ts";
 import { tokenChoices } from "../../../www/src/edit/token-choices.ts";
 
 const TOKENS = ["<unk>", "<s>", "</s>", "<|im_end|>", "hello", "42"];
@@ -70,4 +72,9 @@ test("a change of a token's id has the texts of both tokens", () => {
   expect(changeWords({ ...change, to: 99 }, metadata)).toMatchObject({ to: "99" });
   expect(changeWords({ ...change, key: "llama.block_count" }, metadata)).toMatchObject({ from: "2", to: "3" });
   expect(changeWords(change)).toMatchObject({ from: "2", to: "3" });
+  const words = "tokenizer.ggml.eos_token_id: Value: 2 · </s> → 3 · <|im_end|>";
+  const net = { ...change, steps: [change] };
+  expect(savedNote({ kind: "download", name: "a.gguf", bytes: 1 }, [net], metadata).changes).toEqual([words]);
+  const [undo] = stepGroups({ steps: [change], undone: [], metadata, undo: () => {}, redo: () => {} });
+  expect(undo?.items.map(({ title }) => title)).toEqual([words]);
 });

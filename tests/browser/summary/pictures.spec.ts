@@ -197,7 +197,14 @@ test.describe("the machine", () => {
     await expect(run.locator(".refusal")).toContainText("No, llama.cpp does not load this file.");
     await run.getByRole("button", { name: /^12 GB/ }).click();
     await expect(run.locator(".answer")).toContainText("Once it is repaired, it fits with a context of 8,192 tokens");
-    await expect(page.locator("gguf-machine-verdict")).toHaveText("llama.cpp does not load this file");
+    const beside = page.locator("gguf-machine-verdict");
+    await expect(beside).toHaveText("llama.cpp does not load this file");
+    // It is the same finding, so it has one colour and one sign.
+    const sign = (part: typeof beside) =>
+      part
+        .locator("svg")
+        .evaluate((svg) => `${getComputedStyle(svg).color} ${svg.innerHTML.replace(/<!--.*?-->/g, "")}`);
+    expect(await sign(beside)).toBe(await sign(run.locator(".refusal")));
     await run.getByRole("button", { name: "See why" }).click();
     await expect(page.getByRole("tab", { name: /^Checks/ })).toBeFocused();
     await page.evaluate(() => localStorage.removeItem("machine"));

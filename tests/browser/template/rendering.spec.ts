@@ -198,6 +198,18 @@ test("a request of a program is pasted, kept under a name, and taken again", asy
   await expect(conversation(page).getByRole("option", { name: "My case" })).toHaveCount(0);
 });
 
+test("a conversation that another page has kept since stays", async ({ page, app }) => {
+  await openTemplate(page, app, templateFile({ "": realTemplate("chatml") }));
+  await conversation(page).selectOption("Own messages");
+  await page.evaluate(() => {
+    localStorage.setItem("template-conversations", '[{"name": "Of another page", "messages": "[]"}]');
+  });
+  await panel(page).getByRole("textbox", { name: "Name of the conversation" }).fill("Mine");
+  await panel(page).getByRole("button", { name: "Save", exact: true }).click();
+  await expect(conversation(page).getByRole("option", { name: "Mine", exact: true })).toHaveCount(1);
+  await expect(conversation(page).getByRole("option", { name: "Of another page" })).toHaveCount(1);
+});
+
 test("a template that never ends is stopped by the limits of the engine", async ({ page, app }) => {
   const loops = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}{{ messages }}";
   await openTemplate(page, app, templateFile({ "": loops, good: realTemplate("chatml") }));

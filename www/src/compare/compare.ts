@@ -15,6 +15,7 @@ import { icons } from "../ui/icons.ts";
 import { sectionStyles } from "../ui/panel-styles.ts";
 import { StateReporter } from "../ui/state-reporter.ts";
 import { baseStyles } from "../ui/styles.ts";
+import { linkButtonStyles } from "../ui/styles/link-button.ts";
 import { tabStyles } from "../ui/tab-styles.ts";
 import { renderTaskProgress, taskStyles } from "../ui/task-progress.ts";
 import { type CardContexts, chosenCard, contextsOnCard } from "./card-context.ts";
@@ -73,7 +74,7 @@ export class GgufCompare extends LitElement {
   /** The address of the state that was followed last, whether or not it could be opened. */
   #followed: string | undefined;
 
-  static override styles = [baseStyles, sectionStyles, taskStyles, tabStyles, compareStyles];
+  static override styles = [baseStyles, linkButtonStyles, sectionStyles, taskStyles, tabStyles, compareStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();

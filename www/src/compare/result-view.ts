@@ -71,11 +71,19 @@ function renderHeadline({ a, b, pairs }: Result, context: ContextAnswer) {
     ${context.found ? html`<p>${contextWords(context.found)}</p>` : nothing}
     ${
       context.isAsked
-        ? html`<p class="hint">Choose your graphics card in Summary to see the context that each file leaves on it.</p>`
+        ? html`<p class="hint">
+            <button type="button" class="link" @click=${showSummary}>Choose your graphics card in Summary</button> to
+            see the context that each file leaves on it.
+          </p>`
         : nothing
     }
     ${errors ? html`<p>${renderText(errorSentence(errors), { limit: 400 })}</p>` : nothing}
   </div>`;
+}
+
+function showSummary({ currentTarget }: Event): void {
+  const detail = "summary";
+  currentTarget?.dispatchEvent(new CustomEvent("gguf-show-panel", { detail, bubbles: true, composed: true }));
 }
 
 /** What is known of the context on the card. */
@@ -114,6 +122,8 @@ export function renderDeeper(
   { amount: chosen, isRunning, choose, compare }: DeeperChoice,
 ) {
   if (total === 0 || pairCount(comparison) === 0) return nothing;
+  // Nothing is left to compare. The files may have changed since.
+  const isWhole = comparison.dataCoverage === "whole";
   return html`<div class="deeper">
     <label
       >Read
@@ -139,14 +149,14 @@ export function renderDeeper(
         aria-disabled=${isRunning}
         @click=${() => compare("values")}
       >
-        Compare the values
+        Compare the values${isWhole && depth === "values" ? " again" : nothing}
       </button>
       ${
         comparable === 0
           ? nothing
           : html`<button type="button" aria-disabled=${isRunning} @click=${() => compare("data")}>
               Compare the
-              data${comparable === pairCount(comparison) ? nothing : ` of ${formatCount(comparable, "tensor")}`}
+              data${comparable === pairCount(comparison) ? nothing : ` of ${formatCount(comparable, "tensor")}`}${isWhole ? " again" : nothing}
             </button>`
       }
     </div>

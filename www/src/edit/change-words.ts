@@ -22,7 +22,7 @@ export interface ChangeWords {
 const MAX_VALUE_LENGTH = 160;
 
 /** The entries of the file by their keys. With them, the id of a token has the text of the token beside it. */
-type Metadata = ReadonlyMap<string, MetadataValue>;
+export type Metadata = ReadonlyMap<string, MetadataValue>;
 
 /** Describes a change: its place, its action, the old and the new value. */
 export function changeWords(change: Change, metadata?: Metadata): ChangeWords {

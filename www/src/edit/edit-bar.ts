@@ -11,6 +11,7 @@ import { formatCount } from "../ui/numbers.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { obstacleNotice } from "./obstacle-notice.ts";
 import type { SavedNote } from "./saved-note.ts";
+import type { Metadata } from "./change-words.ts";
 import { stepGroups } from "./step-list.ts";
 import { boxWidth } from "../ui/styles/breakpoints.ts";
 
@@ -34,6 +35,8 @@ export interface EditBarActions {
 export class GgufEditBar extends LitElement {
   /** The difference to the stored file. */
   @property({ attribute: false }) changes: readonly Change[] = [];
+  /** The entries of the file, for the texts of tokens. */
+  @property({ attribute: false }) metadata: Metadata | undefined;
   /** The steps that can be undone. Several may be one change, or none. */
   @property({ attribute: false }) steps: readonly Change[] = [];
   @property({ attribute: false }) undone: readonly Change[] = [];
@@ -202,7 +205,7 @@ export class GgufEditBar extends LitElement {
             ? nothing
             : html`<p class="obstacle about">
                 ${icons.info}<span
-                  >These changes are too large to be restored after a reload of the page. Save them before you leave
+                  >The browser has no room to keep these changes for a reload of the page. Save them before you leave
                   it.</span
                 >
               </p>`
@@ -317,14 +320,14 @@ export class GgufEditBar extends LitElement {
 
   /** The list of the steps: a person sees what is undone before it is. */
   #renderStepList() {
-    const { steps, undone, actions } = this;
+    const { steps, undone, metadata, actions } = this;
     if (steps.length + undone.length === 0) return nothing;
     const { undo, redo } = actions;
     return html`<gguf-menu
       brief
       label="List of steps"
       .icon=${icons.down}
-      .groups=${() => stepGroups({ steps, undone, undo, redo })}
+      .groups=${() => stepGroups({ steps, undone, metadata, undo, redo })}
     ></gguf-menu>`;
   }
 

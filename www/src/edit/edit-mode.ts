@@ -249,7 +249,7 @@ export class EditMode implements ReactiveController {
   readonly #redo = () => this.#tell("Redone", this.session?.redo());
 
   #tell(word: string, change: Change | undefined): void {
-    if (change) announce(this.#host, `${word}: ${escapeText(changeSentence(change), 160)}`);
+    if (change) announce(this.#host, `${word}: ${escapeText(changeSentence(change, this.session?.metadata), 160)}`);
   }
 
   readonly #discard = () => {
@@ -334,6 +334,7 @@ export class EditMode implements ReactiveController {
     const { changes, steps, undone, unsaved, obstacle, canUndo, drafts } = session;
     return html`<gguf-edit-bar
       .changes=${changes}
+      .metadata=${session.metadata}
       .steps=${steps}
       .undone=${undone}
       .unsaved=${unsaved}

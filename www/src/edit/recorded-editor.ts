@@ -21,6 +21,8 @@ const METHODS: ReadonlySet<unknown> = new Set([
   "repack",
 ]);
 const OF_ENTRIES: ReadonlySet<unknown> = new Set(ENTRY_METHODS);
+/** The members that can be set. */
+const MEMBERS: ReadonlySet<unknown> = new Set(["alignment", "byteOrder", "version"] satisfies (keyof Editor)[]);
 
 /** A step as it is written down: a method that was called, a member that was set, or the position of the change that was reverted. */
 type Step =
@@ -94,8 +96,10 @@ export class RecordedEditor {
     if ("revert" in step) {
       const change = this.#plain.changes[step.revert];
       if (change) this.revert(change);
-    } else if ("member" in step) Object.assign(this.editor, { [step.member]: step.value });
-    else if (METHODS.has(step.call)) {
+    } else if ("member" in step) {
+      if (!MEMBERS.has(step.member)) throw new TypeError(`no step sets ${step.member}`);
+      Object.assign(this.editor, { [step.member]: step.value });
+    } else if (METHODS.has(step.call)) {
       const methods = this.editor as unknown as Record<string, (...args: readonly unknown[]) => void>;
       methods[step.call]?.(...step.args);
     }

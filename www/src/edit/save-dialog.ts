@@ -324,7 +324,7 @@ export class GgufSaveDialog extends Dialog {
       });
       if (!saved) return undefined;
       if (saved.kind !== "header") this.session?.saved();
-      note = savedNote(saved, changes);
+      note = savedNote(saved, changes, this.session?.metadata);
       announce(this, `${note.title}: ${note.where} ${note.count}`);
       this.noted(note);
       isOpened = saved.kind === "in-place" && (await this.saved(saved));

@@ -2,7 +2,7 @@
 
 import { formatBytes, formatCount } from "../ui/numbers.ts";
 import { escapeText } from "../ui/text.ts";
-import { changeSentence } from "./change-words.ts";
+import { changeSentence, type Metadata } from "./change-words.ts";
 import type { NetChange } from "./net-changes.ts";
 import type { Saved } from "./saving.ts";
 
@@ -20,10 +20,10 @@ export interface SavedNote {
   readonly changes: readonly string[];
 }
 
-/** `changes` are those that the file was saved with. */
-export function savedNote({ kind, name, bytes }: Saved, changes: readonly NetChange[]): SavedNote {
+/** `changes` are those that the file was saved with, and `metadata` are its entries. */
+export function savedNote({ kind, name, bytes }: Saved, changes: readonly NetChange[], metadata?: Metadata): SavedNote {
   const file = `${escapeText(name, 200)}, ${formatBytes(bytes)}`;
-  const listed = changes.slice(0, MOST_LISTED).map((change) => escapeText(changeSentence(change), 300));
+  const listed = changes.slice(0, MOST_LISTED).map((change) => escapeText(changeSentence(change, metadata), 300));
   const more = changes.length - listed.length;
   return {
     title: kind === "in-place" || kind === "as" ? "Saved" : "Download started",

@@ -86,10 +86,19 @@ export class KeptPlace {
   }
 }
 
+/** The edits if they have the right form. Other programs of the same site may write into the storage. */
 function checked(value: unknown): KeptEdits | undefined {
   const { steps, drafts, count } = value as Partial<KeptEdits>;
-  if (!Array.isArray(steps) || !Array.isArray(drafts) || typeof count !== "number") return undefined;
+  if (!Array.isArray(steps) || !Array.isArray(drafts) || !Number.isSafeInteger(count)) return undefined;
+  if (Number(count) < 1 || !steps.every(isText) || !drafts.every(isDraft)) return undefined;
   return { steps, drafts, count } as KeptEdits;
+}
+
+const isText = (value: unknown) => typeof value === "string";
+
+function isDraft(value: unknown): boolean {
+  const { key = "", field, text } = (value ?? {}) as Partial<KeptDraft>;
+  return [key, field, text].every(isText);
 }
 
 /** A hash of 64 bits that tells files of one person apart: two FNV-1a hashes of 32 bits, which begin with different values. */

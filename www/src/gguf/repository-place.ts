@@ -159,7 +159,10 @@ export function placeOfPage(address: string): string | undefined {
   if (page !== "tree" || revision === undefined) return id;
   try {
     const path = folder.map(decodeURIComponent).join("/");
-    return placeName({ id, revision: decodeURIComponent(revision), ...(path === "" ? {} : { path }) });
+    const named = decodeURIComponent(revision);
+    // An address with these would lead out of the repository. No revision and no folder has such a name.
+    if (/(?:^|\/)\.\.?(?:\/|$)/.test(`${named}/${path}`)) return id;
+    return placeName({ id, revision: named, ...(path === "" ? {} : { path }) });
   } catch {
     return id;
   }

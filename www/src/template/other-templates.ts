@@ -3,7 +3,7 @@
 import type { MetadataValue } from "gguf-wasm/explain";
 import type { Failure } from "../gguf/failure.ts";
 import { type HubOptions, hubText } from "../gguf/hub-text.ts";
-import { HUB } from "../gguf/repository-place.ts";
+import { HUB, repositoryPage } from "../gguf/repository-place.ts";
 import { templateNameOf } from "./template-list.ts";
 
 export interface NamedTemplate {
@@ -32,14 +32,25 @@ const FILES = [
   { name: "chat_template.json", most: MOST_JSON_BYTES, read: templatesOfJson },
 ];
 
-/** Asks the hub for the templates of `owner/name`, one file after the other. Throws only if the signal is aborted. */
+/** The address of the files of a place: `owner/name`, with or without `@revision` and `/folder`. */
+function folderOf(place: string): string {
+  const page = repositoryPage(place);
+  const [, revision = "main", folder = ""] =
+    /^(?:@([^/]*))?(.*)$/s.exec(place.slice(page.length - `${HUB}/`.length)) ?? [];
+  return `${page}/resolve/${revision}${folder.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/**
+ * Asks the hub for the templates of a place, one file after the other: `owner/name`, with or without `@revision` and `/folder`. Throws only
+ * if the signal is aborted.
+ */
 export async function hubTemplates(
   place: string,
   options: HubOptions,
 ): Promise<OtherTemplates | { readonly failure: Failure }> {
   let url = "";
   for (const { name, most, read } of FILES) {
-    url = `${HUB}/${place}/resolve/main/${name}`;
+    url = `${folderOf(place)}/${name}`;
     const answer = await hubText({ url, about: "template", most, redirects: true }, options);
     if (answer.failure) {
       if (answer.failure.status === 404) continue;

@@ -5,7 +5,7 @@ import { define } from "../ui/define.ts";
 import { baseStyles } from "../ui/styles.ts";
 import { problemStyles } from "../ui/styles/notices.ts";
 import { escapeText } from "../ui/text.ts";
-import { LONGEST_NAME, type SavedConversation, withoutSaved, withSaved } from "./saved-conversations.ts";
+import { LONGEST_NAME, readSaved, type SavedConversation, withoutSaved, withSaved } from "./saved-conversations.ts";
 
 /**
  * Keeps the shown conversation under a name, or removes it. The event `gguf-saved-conversations` reports all kept ones, and `gguf-keep` the
@@ -76,7 +76,8 @@ export class GgufSavedFields extends LitElement {
   readonly #onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     const kept = { ...this.shown, name: this.typed.trim() };
-    const all = withSaved(this.saved, kept);
+    // Another page may have kept some since.
+    const all = withSaved(readSaved(), kept);
     this.problem = "problem" in all ? all.problem : "";
     if ("problem" in all) return;
     this.#tell("gguf-saved-conversations", all);
@@ -84,7 +85,7 @@ export class GgufSavedFields extends LitElement {
   };
 
   readonly #remove = () => {
-    this.#tell("gguf-saved-conversations", withoutSaved(this.saved, this.shown.name));
+    this.#tell("gguf-saved-conversations", withoutSaved(readSaved(), this.shown.name));
     this.renderRoot.querySelector("input")?.focus();
   };
 

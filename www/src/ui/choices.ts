@@ -13,21 +13,23 @@ export function keepChoicesIn(kept: () => Storage): void {
 
 /** The choice with a name. Null if there is none. */
 export function readChoice(name: string): string | null {
+  // A choice for which the storage had no room is newer than the stored one.
+  const own = ofThisPage.get(name);
+  if (own !== undefined) return own;
   try {
-    return storage?.().getItem(name) ?? ofThisPage.get(name) ?? null;
+    return storage?.().getItem(name) ?? null;
   } catch {
-    return ofThisPage.get(name) ?? null;
+    return null;
   }
 }
 
 export function storeChoice(name: string, choice: string): void {
-  if (!storage) {
-    ofThisPage.set(name, choice);
-    return;
-  }
+  ofThisPage.set(name, choice);
+  if (!storage) return;
   try {
     storage().setItem(name, choice);
+    ofThisPage.delete(name);
   } catch {
-    ofThisPage.set(name, choice);
+    // The storage is full or forbidden.
   }
 }

@@ -55,6 +55,9 @@ export class GgufMachineVerdict extends LitElement {
       .no svg {
         color: var(--gguf-warning);
       }
+      .refused svg {
+        color: var(--gguf-danger);
+      }
     `,
   ];
 
@@ -76,8 +79,8 @@ export class GgufMachineVerdict extends LitElement {
   override render() {
     const { machine, refused } = this;
     if (refused)
-      return html`<button type="button" class="no" @click=${this.#show}>
-        ${icons.warning}<span>llama.cpp does not load this file</span>
+      return html`<button type="button" class="refused" @click=${this.#show}>
+        ${icons.error}<span>llama.cpp does not load this file</span>
       </button>`;
     const name = machineWords(machine);
     const found = this.#answer.found?.value;

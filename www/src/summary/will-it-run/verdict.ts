@@ -101,12 +101,12 @@ export function renderVerdict(
   const changes = best.isFree && best.cost === "nothing" ? "" : `${best.title}. `;
   if (isRefused)
     return html`<p class="answer" role="status">
-      Once it is repaired, it fits${best.isFree ? "" : ", with changes,"}${unbroken(within)}.
+      Once it is repaired, it fits${changesWords(best, within)}${unbroken(within)}.
       ${unbroken(`${changes}${takesWords(best)} ${longest}`)}
     </p>`;
   return html`<p class="answer yes" role="status">
     ${icons.check}<span
-      ><strong>${best.isFree ? "Yes" : "Yes, with changes,"}</strong>${unbroken(within)}.
+      ><strong>Yes${changesWords(best, within)}</strong>${unbroken(within)}.
       ${unbroken(`${changes}${takesWords(best)} ${longest}`)}</span
     >
   </p>`;
@@ -137,6 +137,12 @@ function takesWords({ devices }: FitWay): string {
     });
   const listed = new Intl.ListFormat("en", { type: "conjunction" }).format(words);
   return words.length === 0 ? "" : `It takes up to ${listed}.`;
+}
+
+/** ", with changes" if the model does not fit as it is, and a comma if `within` follows. */
+export function changesWords({ isFree }: Pick<FitWay, "isFree">, within: string): string {
+  if (isFree) return "";
+  return within === "" ? ", with changes" : ", with changes,";
 }
 
 /** " with a context of 8,192 tokens", and that it is longer than the trained one; "" if the context is not known. */

@@ -119,7 +119,7 @@ export class GgufWillItRun extends LitElement {
     const show = () =>
       this.dispatchEvent(new CustomEvent("gguf-show-panel", { detail: "checks", bubbles: true, composed: true }));
     return html`<p class="refusal" role="status">
-      ${icons.warning}<span
+      ${icons.error}<span
         ><strong>No</strong>, llama.cpp does not load this file.
         <button type="button" class="link" @click=${show}>See why</button></span
       >
