@@ -133,13 +133,7 @@ test.describe("equals llama.cpp", () => {
     await openModel(page, app, "qwen3-next-80b-a3b", "&memory.layers=40&memory.experts=12&memory.context=4096");
     await panel(page).getByText("Memory by layer", { exact: true }).click();
     const table = panel(page).getByRole("table", { name: "Memory by layer" });
-    await expect(table.getByRole("columnheader")).toHaveText([
-      "Layer",
-      "Device",
-      "Weights",
-      "KV cache",
-      "State",
-    ]);
+    await expect(table.getByRole("columnheader")).toHaveText(["Layer", "Device", "Weights", "KV cache", "State"]);
     const rows = await table.locator("tbody tr").evaluateAll((all) =>
       all.map((row) => ({
         layer: row.children[0]?.textContent,

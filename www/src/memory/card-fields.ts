@@ -48,6 +48,7 @@ export class GgufCardFields extends LitElement {
       }
       .add {
         justify-self: start;
+        color: var(--gguf-accent);
         margin-inline-start: -8px;
       }
       @media (forced-colors: active) {

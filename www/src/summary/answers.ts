@@ -146,6 +146,9 @@ function renderSeverity(worst: ReturnType<typeof problemCounts>[number] | undefi
     : html`<span class="severity ${worst.severity}">${severityIcon(worst.severity)}</span>`;
 }
 
+/** The models of files without a tokenizer. */
+const NO_TOKENIZER: ReadonlySet<string> = new Set(["none", "no_vocab"]);
+
 function tokenizerAnswer({ now, hasPanel }: AnswerSubject): Answer | undefined {
   if (!hasPanel("tokenizer")) return undefined;
   const tokens = now.metadata.get("tokenizer.ggml.tokens");
@@ -156,8 +159,8 @@ function tokenizerAnswer({ now, hasPanel }: AnswerSubject): Answer | undefined {
     label: "Tokenizer",
     state: "open",
     text: html`${typeof tokens === "object" ? formatCount(tokens.length, "token") : "No tokens"}${
-      model === undefined ? nothing : html`, ${renderText(model, { limit: 60 })}`
-    }${split === undefined ? nothing : html`, split as ${renderText(split, { limit: 60 })}`}${
+      model === undefined || NO_TOKENIZER.has(model) ? nothing : html`, ${renderText(model, { limit: 60 })}`
+    }${split === undefined ? nothing : html`, pre-tokenizer ${renderText(split, { limit: 60 })}`}${
       model !== undefined && !isKnown
         ? ". This model of tokenizer is unknown, perhaps newer than the rules of this page"
         : ""

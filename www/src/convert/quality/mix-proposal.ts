@@ -88,7 +88,7 @@ export class GgufMixProposal extends LitElement {
       </p>
       <form class="fields" novalidate aria-labelledby="title" @submit=${this.#onSubmit}>
         <label
-          >Largest file in GB
+          >Largest file of the mix in GB
           <input
             type="number"
             min="0"
