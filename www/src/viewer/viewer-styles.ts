@@ -1,4 +1,5 @@
 import { css } from "lit";
+import { linkButtonStyles } from "../ui/styles/link-button.ts";
 import { problemRowStyles } from "../ui/styles/notices.ts";
 import { boxWidth } from "../ui/styles/breakpoints.ts";
 
@@ -139,7 +140,7 @@ export const viewerStyles = css`
   .region > * {
     flex: 1 0 auto;
   }
-  ${problemRowStyles}
+  ${problemRowStyles} ${linkButtonStyles}
   .problem svg {
     flex: none;
     margin-top: 1px;
@@ -148,17 +149,6 @@ export const viewerStyles = css`
   .problem p {
     min-width: 0;
     overflow-wrap: anywhere;
-  }
-  .link {
-    display: inline;
-    min-height: calc(24 * var(--gguf-unit));
-    padding: 0 2px;
-    border: 0;
-    background: none;
-    color: var(--gguf-accent);
-    font-size: inherit;
-    text-decoration: underline;
-    text-underline-offset: 2px;
   }
   @container main (max-width: ${boxWidth(1240)}) {
     [role="tablist"] {
