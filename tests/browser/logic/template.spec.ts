@@ -401,6 +401,11 @@ test("two templates are compared by what they make of each conversation", () => 
   expect(comparisonHeadline([same, differs, same])).toBe("Differs in 1 of 3 conversations.");
   expect(comparisonHeadline([same, same])).toBe("Both templates make the same text of all 2 conversations.");
   expect(comparisonHeadline([open, differs])).toBe("Rendering 2 conversations: 1 to go.");
+  const refused = compare(rendering("a"), refusal("no such filter"));
+  expect(comparisonHeadline([refused, refused])).toBe(
+    "The other template is refused in all 2 conversations: no such filter",
+  );
+  expect(comparisonHeadline([refused, same])).toBe("Differs in 1 of 2 conversations.");
 });
 
 test("JSON of a person reaches llama-server as it is", () => {

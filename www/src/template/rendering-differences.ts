@@ -29,12 +29,17 @@ function outcome({ rendering, problem }: RenderResult): string {
   return JSON.stringify(rendering ? rendering.text : [problem.kind, problem.message]);
 }
 
-/** "Differs in 2 of 9 conversations." */
+/** "Differs in 2 of 9 conversations.", or that the other template makes no text at all. */
 export function comparisonHeadline(conversations: readonly ComparedConversation[]): string {
   const count = formatCount(conversations.length, "conversation");
   const open = conversations.filter(({ state }) => state === "open").length;
   const differing = conversations.filter(({ state }) => state === "differs").length;
   if (open > 0) return `Rendering ${count}: ${open} to go.`;
+  // A template that cannot be used at all differs in everything, which says nothing about the conversations.
+  const [one] = conversations;
+  const refused = one?.second?.problem?.message;
+  if (refused !== undefined && conversations.every(({ first, second }) => first?.rendering && second?.problem))
+    return `The other template is refused in all ${count}: ${refused}`;
   return differing === 0
     ? `Both templates make the same text of all ${count}.`
     : `Differs in ${differing} of ${count}.`;

@@ -113,7 +113,7 @@ const STATES = { open: "…", same: "same", differs: "differs" } as const;
 
 /** What the second template changes in all conversations, as a list. */
 export function renderComparison(conversations: readonly ComparedConversation[]) {
-  return html`<p role="status">${comparisonHeadline(conversations)}</p>
+  return html`<p role="status">${renderText(comparisonHeadline(conversations), { limit: 600 })}</p>
     <ul class="compared">
       ${conversations.map(({ title, state, first, second }) =>
         state === "differs" && second
