@@ -51,7 +51,7 @@ test("are prepared in the private storage if there is no file picker, and the he
   expect(edited().length).toBeGreaterThan(head.length);
   expect(Buffer.from(edited()).subarray(0, head.length).equals(head)).toBe(true);
   await expect(box).toContainText("the header without the tensor data");
-  await box.getByRole("button", { name: "Continue with the original" }).click();
+  await box.getByRole("button", { name: "Continue editing" }).click();
   await page.getByRole("button", { name: "Save…" }).click();
   const whole = page.waitForEvent("download");
   await box.getByRole("button", { name: "Download", exact: true }).click();

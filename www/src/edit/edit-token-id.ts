@@ -47,6 +47,10 @@ export class GgufEditTokenId extends EditControl {
       input {
         width: min(100%, calc(320 * var(--gguf-unit)));
       }
+      .label {
+        color: var(--gguf-ink-2);
+        font-size: var(--gguf-text-small);
+      }
       .chosen {
         padding: 2px 6px;
         border-radius: 4px;
@@ -107,7 +111,8 @@ export class GgufEditTokenId extends EditControl {
     // A text that is being typed is no mistake while the list has tokens with it.
     const invalid = this.problem !== "" && !isOpen;
     const chosen = this.#chosen;
-    return html`<div class="field">
+    return html`<span class="label" aria-hidden="true">Token</span>
+      <div class="field">
         <input
           data-value-field
           type="text"

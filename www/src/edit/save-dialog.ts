@@ -266,7 +266,9 @@ export class GgufSaveDialog extends Dialog {
         </section>
       </div>
       <div class="actions">
-        <button type="button" @click=${() => this.hide()}>Continue with the original</button>
+        <button type="button" @click=${() => this.hide()}>
+          ${saved.handle || saved.download ? "Continue with the original" : "Continue editing"}
+        </button>
         ${
           saved.handle || saved.download
             ? html`<button type="button" class="primary" autofocus @click=${() => this.#openSaved(saved)}>
