@@ -22,8 +22,8 @@ export interface SummaryPart extends Part {
   /** Whether the part takes all of the width. */
   readonly isWide: (subject: SummarySubject) => boolean;
   /**
-   * The heights of its place until it is loaded, in a wide and in a narrow summary, in units of the text size, so that the parts below stay where they are. Absent:
-   * it is loaded already.
+   * The heights of its place until it is loaded, in a wide and in a narrow summary, in units of the text size. So the parts below stay where
+   * they are. Absent: it is loaded already.
    */
   readonly height?: readonly [wide: number, narrow: number];
   /** Whether the part computes what it shows, so that its place keeps its height. */

@@ -27,8 +27,8 @@ export function otherText({ other, otherName }: ComparisonChoice): string | unde
 }
 
 /**
- * Chooses the second template, and shows the differing lines. The slot stands above them. The event `gguf-second-template` reports a choice (detail: the choice), and
- * `gguf-use-template` that the second template should replace the first one.
+ * Chooses the second template, and shows the differing lines. The slot stands above them. The event `gguf-second-template` reports a choice
+ * (detail: the choice), and `gguf-use-template` that the second template should replace the first one.
  */
 export class GgufSecondTemplate extends LitElement {
   /** The names of the other templates of the file. */
